@@ -18,7 +18,11 @@ struct sim_located_error {
 void sim_error_set(struct sim_located_error *error, const char *file, size_t line, const char *path, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Render into @p buffer: "file:line: path: message". @return buffer. */
+/** The same with a column. */
+void sim_error_set_at(struct sim_located_error *error, const char *file, size_t line, size_t column, const char *path,
+                      const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/** Render into @p buffer: "file:line:column: path: message", without the parts that are not known. @return buffer. */
 const char *sim_error_text(const struct sim_located_error *error, char *buffer, size_t size);
 
 #endif
