@@ -19,7 +19,7 @@ enum sched_jitter_mode { SCHED_JITTER_SYMMETRIC, SCHED_JITTER_POSITIVE };
 enum sched_jitter { SCHED_JITTER_NONE, SCHED_JITTER_FULL, SCHED_JITTER_EQUAL, SCHED_JITTER_DECORRELATED };
 enum sched_sdk_client { SCHED_SDK_TYPESCRIPT, SCHED_SDK_PYTHON };
 enum sched_exhausted { SCHED_EXHAUSTED_FAIL, SCHED_EXHAUSTED_REQUEUE };
-enum sched_pacing { SCHED_PACING_NONE, SCHED_PACING_MIRROR };
+enum sched_pacing_mode { SCHED_PACING_NONE, SCHED_PACING_MIRROR };
 enum sched_attribution { SCHED_ATTRIBUTE_CALLER, SCHED_ATTRIBUTE_OVER_ENTITLEMENT };
 
 struct sched_picker_config {
@@ -57,8 +57,9 @@ struct sched_retry_config {
     enum sched_sdk_client sdk_client;
     uint32_t max_retries; /**< 4: at most 5 attempts */
     enum sched_exhausted on_exhausted;
-    int64_t give_up_ns; /**< fail when the next retry would come later than this after the first dispatch; SCHED_NEVER */
-    enum sched_pacing pacing;
+    int64_t
+        give_up_ns; /**< fail when the next retry would come later than this after the first dispatch; SCHED_NEVER */
+    enum sched_pacing_mode pacing;
 };
 
 struct sched_demotion_config {

@@ -36,15 +36,15 @@ struct sched_job {
     enum sched_origin origin;
 
     /* Written by the scheduler. */
-    enum sched_class requested;  /**< class by origin and SLA alone, at the last enqueue */
-    enum sched_class class_id;   /**< effective class: `requested`, or batch for a demoted tenant */
-    int64_t cost;                /**< DRR cost: max(1, floor(input_tokens / cost_unit_tokens)) */
-    int64_t enqueued_ns;         /**< first enqueue */
-    int64_t first_dispatch_ns;   /**< first pick; -1 before it */
-    int64_t backoff_ns;          /**< the last back-off, for decorrelated jitter; 0: none yet */
-    int64_t paced_output_tokens; /**< output that mirror pacing charged for the attempt in flight */
-    uint32_t refusals;           /**< refusals since the last enqueue */
-    uint32_t attempts;           /**< refusals since the first enqueue; numbers the jitter draws */
+    enum sched_class requested; /**< class by origin and SLA alone, at the last enqueue */
+    enum sched_class class_id;  /**< effective class: `requested`, or batch for a demoted tenant */
+    int64_t cost;               /**< DRR cost: max(1, floor(input_tokens / cost_unit_tokens)) */
+    int64_t enqueued_ns;        /**< first enqueue */
+    int64_t first_dispatch_ns;  /**< first pick; -1 before it */
+    int64_t backoff_ns;         /**< the last back-off, for decorrelated jitter; 0: none yet */
+    double paced_output_tokens; /**< output that mirror pacing charged for the attempt in flight */
+    uint32_t refusals;          /**< refusals since the last enqueue */
+    uint32_t attempts;          /**< refusals since the first enqueue; numbers the jitter draws */
 };
 
 /** Class by origin and SLA: user_action is critical; batch_job, no SLA, or an SLA of a day or more is batch; the rest

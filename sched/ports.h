@@ -42,9 +42,15 @@ struct sched_flow {
     uint32_t id;                   /**< tenant index; 0 under `fifo` */
 };
 
-/** A bounded look at one class: the front of its active list, as one consistent snapshot. */
+/** Which flow stands at the front of a view. */
+enum sched_view_order {
+    SCHED_BY_TURN,   /**< the active list, front to tail, as far as the view reaches */
+    SCHED_BY_COUNTER /**< the flow with the least counter, ties to the lower id; only that one is shown */
+};
+
+/** A bounded look at one class, as one consistent snapshot. */
 struct sched_view {
-    uint64_t version;               /**< changes with every push and commit to the class */
+    uint64_t version;               /**< raised by exactly one with every push and every commit */
     const struct sched_flow *front; /**< NULL when the class is empty */
     uint64_t active;                /**< backlogged flows in the class, also those beyond the view */
     double idle_counter;            /**< VTC: counter of the flow that left the class last */
@@ -55,10 +61,10 @@ struct sched_view {
  *  all or nothing:
  *  1. every active flow's deficit grows by `rounds` x `quantum` x its weight;
  *  2. the first `visits` flows, one after another: deficit grows by `quantum` x weight, then to the tail;
- *  3. if `pop`: the job at the head of flow `target` (the front flow unless `by_id`) leaves its queue, and the flow's
- *     deficit and counter become `deficit` and `counter`; a flow left empty leaves the active list (its deficit 0 if
- *     `reset_on_leave`), any other goes to the tail if `rotate`;
- *  4. turn_open is recorded for the flow now at the front. */
+ *  3. the target, which is flow `target` if `by_id`, else the one now at the front: if `pop`, its head job leaves and
+ * its deficit and counter become `deficit` and `counter`; left empty, it leaves the active list (deficit 0 if
+ *     `reset_on_leave`); otherwise it goes to the tail if `rotate`;
+ *  4. `turn_open` is recorded for the flow now at the front. */
 struct sched_decision {
     uint64_t version; /**< of the view it was decided on */
     double rounds;
@@ -76,8 +82,8 @@ struct sched_decision {
 
 /** Shared sums of one tenant over the throttle window, for entitlement. All in cost units. */
 struct sched_usage {
-    int64_t admitted; /**< admitted within the window */
-    int64_t waiting;  /**< queued or in back-off now */
+    int64_t admitted; /**< admitted within the window, to a sixtieth of it */
+    int64_t waiting;  /**< queued, held or in back-off now */
 };
 
 /** State that all workers share. An implementation holds no policy: it stores, orders and counts.
@@ -89,13 +95,14 @@ struct sched_store_ops {
      *  counter raised to at least @p counter_floor. Raises the version. */
     void (*push)(void *context, enum sched_class class_id, uint32_t flow, struct sched_job *job, double counter_floor);
     /** Snapshot of @p class_id, valid until the next call for that class. */
-    void (*view)(void *context, enum sched_class class_id, struct sched_view *ret);
+    void (*view)(void *context, enum sched_class class_id, enum sched_view_order order, struct sched_view *ret);
     /** Apply @p decision if the class is still at its version. *ret_job: the popped job, or NULL without `pop`. */
-    bool (*commit)(void *context, enum sched_class class_id, const struct sched_decision *decision, struct sched_job **ret_job);
+    bool (*commit)(void *context, enum sched_class class_id, const struct sched_decision *decision,
+                   struct sched_job **ret_job);
     /** Set deficit and ticks of one flow, whether it is active or not (timer refill). Part of a view: no version. */
     void (*grant)(void *context, enum sched_class class_id, uint32_t flow, double deficit, int64_t ticks);
-    /** Deficit and ticks of one flow, active or not. */
-    void (*granted)(void *context, enum sched_class class_id, uint32_t flow, struct sched_flow *ret);
+    /** One flow, active or not (`next` is meaningless, `head` NULL when it is not). */
+    void (*flow)(void *context, enum sched_class class_id, uint32_t flow, struct sched_flow *ret);
     /** Jobs queued in a class. */
     uint64_t (*queued)(void *context, enum sched_class class_id);
 

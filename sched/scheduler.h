@@ -52,25 +52,24 @@ struct sched_pick {
 /** How the endpoint answered one attempt. */
 enum sched_outcome {
     SCHED_COMPLETED,
-    SCHED_THROTTLED,   /**< 429 */
-    SCHED_OVERLOADED,  /**< 529 or another 5xx */
-    SCHED_UNSERVABLE   /**< can never be admitted: no retry */
+    SCHED_THROTTLED,  /**< 429 */
+    SCHED_OVERLOADED, /**< 529 or another 5xx */
+    SCHED_UNSERVABLE  /**< can never be admitted: no retry */
 };
 
-/** The endpoint's own view of a bucket, from response headers. */
+/** The answer to one attempt. */
 struct sched_result {
     enum sched_outcome outcome;
-    int64_t retry_after_ns;    /**< as the endpoint sent it; -1: it sent none */
-    int64_t output_tokens;     /**< SCHED_COMPLETED: tokens produced */
-    const int64_t *remaining;  /**< requests, input and output tokens left; NULL: no headers */
+    int64_t retry_after_ns; /**< as the endpoint sent it; -1: it sent none */
+    int64_t output_tokens;  /**< SCHED_COMPLETED: tokens produced */
 };
 
 enum sched_advice_kind { SCHED_DONE, SCHED_FAIL, SCHED_RETRY, SCHED_REQUEUE };
 
 struct sched_advice {
     enum sched_advice_kind kind;
-    int64_t delay_ns; /**< SCHED_RETRY, SCHED_REQUEUE: how long the worker holds its slot first */
-    bool demoted;     /**< this result made the tenant go from not demoted to demoted */
+    int64_t delay_ns;          /**< SCHED_RETRY, SCHED_REQUEUE: how long the worker holds its slot first */
+    bool demoted;              /**< this result made the tenant go from not demoted to demoted */
     bool demoted_by_throttles; /**< ... because of its 429s, not its budget */
 };
 
@@ -83,17 +82,20 @@ void sched_init(struct sched_scheduler *scheduler, const struct sched_config *co
 void sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, bool again);
 
 /** Pick the next job for @p worker: the class, then the tenant. Sets *ret on every status. */
-enum sched_next_status sched_next(struct sched_scheduler *scheduler, const struct sched_worker *worker, struct sched_pick *ret);
+enum sched_next_status sched_next(struct sched_scheduler *scheduler, const struct sched_worker *worker,
+                                  struct sched_pick *ret);
 
 /** May the worker send @p job now? Charges the pacing copy if so.
  *  @return true: send; false: hold it and ask again at *ret_not_before_ns. Always true without pacing. */
 bool sched_dispatch(struct sched_scheduler *scheduler, struct sched_job *job, int64_t *ret_not_before_ns);
 
-/** Was @p job, just sent, admitted? Tells entitlement accounting; call before its result is known. */
-void sched_on_admitted(struct sched_scheduler *scheduler, const struct sched_job *job);
+/** The endpoint took @p job in. @p remaining: requests, input tokens and output tokens left, as the response headers
+ * say; NULL: no such headers. */
+void sched_on_admitted(struct sched_scheduler *scheduler, const struct sched_job *job, const int64_t *remaining);
 
 /** Digest the answer to an attempt of @p job: pacing, demotion, back-off. */
-struct sched_advice sched_on_result(struct sched_scheduler *scheduler, struct sched_job *job, const struct sched_result *result);
+struct sched_advice sched_on_result(struct sched_scheduler *scheduler, struct sched_job *job,
+                                    const struct sched_result *result);
 
 /** @p worker is free again: draw whether it favours critical and start its linger. Needed only when linger is on, and
  *  harmless otherwise. */
