@@ -7,13 +7,34 @@
 /** A folder in the making, beside its destination. */
 struct sim_folder;
 
-/** Begin to write what will become @p path ("results/NAME"); parent folders are made. @return NULL with *error on failure. */
+/** May results be written to @p path? Yes when nothing is there, or an empty folder, or an earlier result (a folder
+ * that holds a manifest.json); the same for `PATH.prev`. Refused: other people's folders, files, the working directory
+ *  itself, a mount point. Looks only. @return false with *error. */
+bool sim_folder_usable(const char *path, struct sim_located_error *error);
+
+/** Begin to write what will become @p path ("results/NAME"); parent folders are made. The folder in the making stands
+ *  beside it as `.NAME.partial-N`, locked; those that killed runs left there are removed. A symbolic link at @p path is
+ *  followed. @return NULL with *error on failure. */
 struct sim_folder *sim_folder_create(const char *path, struct sim_located_error *error);
 
 /** Write one file into it (complete, fsynced). @return false with *error on failure: full disk included. */
-bool sim_folder_write(struct sim_folder *folder, const char *name, const char *bytes, size_t length, struct sim_located_error *error);
+bool sim_folder_write(struct sim_folder *folder, const char *name, const char *bytes, size_t length,
+                      struct sim_located_error *error);
 
-/** Exchange it with what stood at the destination, which is kept as `PATH.prev`. @return false with *error; the old one stands. */
+/** A file of the folder that is written piece by piece. */
+struct sim_folder_file;
+
+/** Begin file @p name. @return NULL with *error on failure. */
+struct sim_folder_file *sim_folder_open(struct sim_folder *folder, const char *name, struct sim_located_error *error);
+
+/** Append to it, through a buffer. @return false with *error on failure: full disk included. */
+bool sim_folder_append(struct sim_folder_file *file, const char *bytes, size_t length, struct sim_located_error *error);
+
+/** Complete and fsync it, and free it in any case. Accepts NULL (true). @return false with *error on failure. */
+bool sim_folder_close(struct sim_folder_file *file, struct sim_located_error *error);
+
+/** Exchange it with what stood at the destination, which is kept as `PATH.prev`. @return false with *error; the old one
+ * stands. */
 bool sim_folder_commit(struct sim_folder *folder, struct sim_located_error *error);
 
 /** Drop it if it was not committed, and free it. Accepts NULL. */

@@ -1,0 +1,81 @@
+/** The command line: one table of verbs and one of options, from which the parser, `--help`, shell completions and the
+ *  manual page all come. */
+#ifndef SIM_CLI_OPTIONS_H
+#define SIM_CLI_OPTIONS_H
+
+#include "../scenario/scenario.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** What the program tells its caller. When several apply: an error, then failed, then inconclusive. */
+enum cli_exit { CLI_OK = 0, CLI_FAILURE = 1, CLI_USAGE = 2, CLI_INCONCLUSIVE = 98, CLI_FAILED_SLO = 99 };
+
+/** A command line, taken apart. Strings are borrowed from argv but for those in `sets`. */
+struct cli_options {
+    const struct cli_verb *verb; /**< NULL: none given (general help or version) */
+    const char **files;          /**< operands, in order */
+    size_t file_count;
+    char **sets; /**< `--set` and the options that stand for one, "path=value", in order */
+    size_t set_count;
+    const char **set_files;
+    size_t set_file_count;
+    const char *out;
+    uint32_t jobs; /**< 0: all cores */
+    bool jobs_csv;
+    bool json;
+    bool quiet;
+    bool help;
+    bool version;
+    const volatile sig_atomic_t *stop; /**< set by a signal */
+};
+
+/** One verb. */
+struct cli_verb {
+    const char *name;
+    const char *operands; /**< as help shows them: "FILE..." */
+    size_t operands_min, operands_max;
+    const char *summary; /**< one line */
+    const char *details; /**< paragraphs for `fairlane VERB --help` */
+    /** Do it; results to standard output. @return the exit code; on CLI_FAILURE and CLI_USAGE *error says why. */
+    enum cli_exit (*run)(const struct cli_options *options, struct sim_located_error *error);
+};
+
+/** One option. */
+struct cli_option {
+    const char *name;     /**< without the dashes */
+    char letter;          /**< short form; 0: none */
+    const char *argument; /**< how help names its argument; NULL: it takes none */
+    const char *verbs;    /**< verbs that take it, each between spaces; NULL: all, and none */
+    const char *help;
+    /** Note it. @return false with *error's message set when @p argument will not do. */
+    bool (*note)(struct cli_options *options, const struct cli_option *option, const char *argument,
+                 struct sim_located_error *error);
+};
+
+/** The tables, each ended by a row without a name. */
+extern const struct cli_verb cli_verbs[];
+extern const struct cli_option cli_option_table[];
+
+/** Take @p argv apart. @return false with *error set on a usage error; *ret is to be finished in any case. */
+bool cli_options_parse(struct cli_options *ret, int argc, char **argv, struct sim_located_error *error);
+void cli_options_finish(struct cli_options *options);
+
+/** Does @p verb (NULL: no verb) take @p option? */
+bool cli_takes(const struct cli_verb *verb, const struct cli_option *option);
+
+/** Print the help of @p verb, or the general one for NULL. */
+void cli_help(FILE *out, const struct cli_verb *verb);
+
+/** What the scenario reader needs of @p options. */
+struct sim_scenario_options cli_scenario_options(const struct cli_options *options);
+
+enum cli_exit cli_run(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_validate(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_metrics(const struct cli_options *options, struct sim_located_error *error);
+
+#endif

@@ -1,0 +1,207 @@
+/* Tables and numbers for a terminal. */
+#include "table.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE_WIDTH = 90 };
+
+struct cli_page cli_page_on(FILE *out) {
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool able = isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
+    return (struct cli_page){.out = out, .colour = able && !(no_color && *no_color)};
+}
+
+static void put_bytes(FILE *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        /* C1 controls are c2 80 .. c2 9f in UTF-8. */
+        bool c1 = i && (unsigned char)text[i - 1] == 0xc2 && byte < 0xa0;
+        fputc(byte < 0x20 || byte == 0x7f || c1 ? '?' : byte, out);
+    }
+}
+
+static void put(const struct cli_page *page, enum cli_tone tone, const char *text, size_t length) {
+    static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[1;31m", "\033[33m"};
+    bool painted = page->colour && tone != CLI_PLAIN && length > 0;
+    if (painted)
+        fputs(codes[tone], page->out);
+    put_bytes(page->out, text, length);
+    if (painted)
+        fputs("\033[0m", page->out);
+}
+
+void cli_put(const struct cli_page *page, enum cli_tone tone, const char *text) {
+    put(page, tone, text, strlen(text));
+}
+
+/* Characters, not bytes. */
+static int width_of(const char *text, size_t length) {
+    int width = 0;
+    for (size_t i = 0; i < length; i++)
+        width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return width;
+}
+
+void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char *text, int column) {
+    int at = column;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        int width = width_of(text, length);
+        if (at > column && at + 1 + width > PAGE_WIDTH) {
+            fprintf(page->out, "\n%*s", column, "");
+            at = column;
+        } else if (at > column) {
+            fputc(' ', page->out);
+            at++;
+        }
+        put(page, tone, text, length);
+        at += width;
+        text += length;
+        text += *text == ' ';
+    }
+    fputc('\n', page->out);
+}
+
+void cli_cell(struct cli_table *table, enum cli_tone tone, const char *format, ...) {
+    if (table->count == table->room) {
+        table->room = table->room ? 2 * table->room : 64;
+        table->cells = realloc(table->cells, table->room * sizeof *table->cells);
+        assert(table->cells);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    struct cli_cell *cell = &table->cells[table->count++];
+    cell->tone = tone;
+    int length = vasprintf(&cell->text, format, arguments);
+    va_end(arguments);
+    assert(length >= 0);
+}
+
+void cli_row_end(struct cli_table *table) {
+    while (table->count % table->columns)
+        cli_cell(table, CLI_PLAIN, "%s", "");
+}
+
+static void print_cell(const struct cli_table *table, const struct cli_page *page, size_t index, int width, bool last) {
+    const struct cli_cell *cell = &table->cells[index];
+    size_t length = strlen(cell->text);
+    int pad = width - width_of(cell->text, length);
+    bool right = table->align[index % table->columns] == 'r';
+    if (right)
+        fprintf(page->out, "%*s", pad, "");
+    put(page, cell->tone, cell->text, length);
+    if (!right && !last)
+        fprintf(page->out, "%*s", pad, "");
+}
+
+/* Is everything after this cell in its row empty? Trailing spaces are not printed. */
+static bool ends_row(const struct cli_table *table, size_t index) {
+    for (size_t i = index + 1; i % table->columns; i++)
+        if (*table->cells[i].text)
+            return false;
+    return true;
+}
+
+void cli_table_print(struct cli_table *table, const struct cli_page *page, int indent) {
+    assert(strlen(table->align) == table->columns && table->count % table->columns == 0);
+    int *widths = calloc(table->columns, sizeof *widths);
+    assert(widths);
+    for (size_t i = 0; i < table->count; i++) {
+        int width = width_of(table->cells[i].text, strlen(table->cells[i].text));
+        if (width > widths[i % table->columns])
+            widths[i % table->columns] = width;
+    }
+    for (size_t row = 0; row < table->count; row += table->columns) {
+        fprintf(page->out, "%*s", indent, "");
+        for (size_t i = row; i < row + table->columns; i++) {
+            bool last = ends_row(table, i);
+            print_cell(table, page, i, widths[i - row], last);
+            if (last)
+                break;
+            fputs("  ", page->out);
+        }
+        fputc('\n', page->out);
+    }
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i].text);
+    free(table->cells);
+    free(widths);
+    table->cells = NULL;
+    table->count = table->room = 0;
+}
+
+/* ---- numbers ---- */
+
+/* `value` with `decimals` decimals, thousands grouped by commas. */
+static struct cli_word grouped(double value, int decimals) {
+    char plain[48];
+    struct cli_word word = {""};
+    int length = snprintf(plain, sizeof plain, "%.*f", decimals, value);
+    if (length >= 32) {
+        snprintf(word.text, sizeof word.text, "%.3g", value);
+        return word;
+    }
+    size_t whole = strcspn(plain, "."), to = 0;
+    for (size_t i = 0; plain[i]; i++) {
+        word.text[to++] = plain[i];
+        size_t left = i < whole ? whole - i - 1 : 0;
+        if (left && left % 3 == 0 && plain[i] != '-')
+            word.text[to++] = ',';
+    }
+    word.text[to] = '\0';
+    return word;
+}
+
+static struct cli_word missing(void) {
+    return (struct cli_word){"-"};
+}
+
+/* Decimals that give `digits` significant ones, at most 6. */
+static int decimals_for(double value, int digits) {
+    if (value == 0)
+        return 0;
+    int decimals = digits - 1 - (int)floor(log10(fabs(value)));
+    /* 9.996 rounds to 10.0, not 10.00. */
+    double scale = pow(10, decimals);
+    if (decimals > 0 && fabs(round(value * scale) / scale) >= pow(10, digits - decimals))
+        decimals--;
+    return decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
+}
+
+struct cli_word cli_number(double value) {
+    return isfinite(value) ? grouped(value, decimals_for(value, 3)) : missing();
+}
+
+struct cli_word cli_count(double value) {
+    if (!isfinite(value))
+        return missing();
+    return grouped(value, value == floor(value) || fabs(value) >= 100 ? 0 : 1);
+}
+
+struct cli_word cli_percent(double share) {
+    if (!isfinite(share))
+        return missing();
+    double percent = 100 * share;
+    struct cli_word word = {""}, number = {""};
+    if (percent != 0 && fabs(percent) < 0.001)
+        snprintf(number.text, sizeof number.text, "%.1g", percent);
+    else
+        number = grouped(percent, fabs(percent) >= 99.95 || percent == 0 ? 0
+                                  : fabs(percent) >= 9.995               ? 1
+                                  : fabs(percent) >= 0.1                 ? 2
+                                                                         : 3);
+    snprintf(word.text, sizeof word.text, "%.40s %%", number.text);
+    return word;
+}
+
+struct cli_word cli_interval(double lo, double hi, struct cli_word (*form)(double)) {
+    struct cli_word word = {""};
+    if (isfinite(lo) || isfinite(hi))
+        snprintf(word.text, sizeof word.text, "[%.28s, %.28s]", form(lo).text, form(hi).text);
+    return word;
+}

@@ -1,0 +1,23 @@
+/** An idle system's jobs of one stream: stratified draws of work and service time. */
+#ifndef SIM_LOAD_DRAWS_H
+#define SIM_LOAD_DRAWS_H
+
+#include "../scenario/scenario.h"
+
+/** What a stream is like on average, and a sample of its service times. */
+struct load_draws {
+    double rate_per_s; /**< jobs, over the run */
+    double input;      /**< mean tokens that the input limit counts */
+    double output;     /**< mean tokens produced */
+    double service;    /**< mean service time, s */
+    double largest;    /**< input tokens, cached or not: the 99.9 % quantile, or the trace's largest drawn */
+    double *service_s; /**< `count` draws; NULL with count 0 */
+    size_t count;
+};
+
+/** Draw @p count jobs of stream number @p index, or fewer where its trace has fewer rows. Latencies are those in force
+ * at time 0. @return false when memory ran out. */
+bool load_draws_init(struct load_draws *draws, const struct sim_scenario *scenario, uint32_t index, size_t count);
+void load_draws_finish(struct load_draws *draws);
+
+#endif

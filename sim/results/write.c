@@ -1,0 +1,41 @@
+/* All files of a result, into a folder in the making. */
+#include "results.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *sim_metrics_prom(const struct sim_result *result) {
+    struct sim_text text = {0};
+    const char *exposition = result->replications ? result->outcomes[0]->prometheus : NULL;
+    if (exposition) {
+        sim_text_add(&text, exposition);
+        if (text.length && text.bytes[text.length - 1] != '\n')
+            sim_text_add(&text, "\n");
+    }
+    sim_text_add(&text, "# EOF\n");
+    return sim_text_take(&text);
+}
+
+bool sim_results_write(struct sim_folder *folder, const struct sim_result *result, struct sim_located_error *error) {
+    /* The manifest comes last: a folder that has one is complete. */
+    const struct {
+        const char *name;
+        char *(*text)(const struct sim_result *result);
+    } files[] = {{"summary.json", sim_summary_json},  {"replications.csv", sim_replications_csv},
+                 {"tenants.csv", sim_tenants_csv},    {"timeseries.csv", sim_timeseries_csv},
+                 {"latency.csv", sim_latency_csv},    {"metrics.prom", sim_metrics_prom},
+                 {"manifest.json", sim_manifest_json}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *text = files[i].text(result);
+        if (!text) {
+            sim_error_set(error, files[i].name, 0, "", "out of memory");
+            return false;
+        }
+        bool written = sim_folder_write(folder, files[i].name, text, strlen(text), error);
+        free(text);
+        if (!written)
+            return false;
+    }
+    return true;
+}
