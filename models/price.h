@@ -5,7 +5,7 @@
 #include "workload.h"
 
 struct model_price {
-    double input;       /**< uncached, not written */
+    double input; /**< uncached, not written */
     double cache_write;
     double cache_read;
     double output;

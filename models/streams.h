@@ -23,8 +23,8 @@ enum model_purpose {
     MODEL_OVERLOAD_STATE = 11, /**< sojourns of the 529 process */
     MODEL_OVERLOAD_HIT = 12,   /**< does this attempt get a 529? */
     MODEL_BATCH_TIME = 13,
-    MODEL_SPREAD = 14,         /**< rates of a population */
-    MODEL_PLAN = 15,           /**< plans of a population */
+    MODEL_SPREAD = 14, /**< rates of a population */
+    MODEL_PLAN = 15,   /**< plans of a population */
     MODEL_PICK_FAVOUR = 32,
     MODEL_PICK_CLASS = 33,
     MODEL_PICK_SHUFFLE = 34,
@@ -39,10 +39,13 @@ struct model_streams {
 };
 
 /** 64 random bits: words 0 (low) and 1 (high) of the block at this counter. */
-uint64_t model_bits(const struct model_streams *streams, uint32_t stream, uint32_t job, enum model_purpose purpose, uint32_t block);
+uint64_t model_bits(const struct model_streams *streams, uint32_t stream, uint32_t job, enum model_purpose purpose,
+                    uint32_t block);
 
-/** A uniform in the open interval (0, 1): (k + 1/2) / 2^53 with k the upper 53 bits of model_bits(). */
-double model_uniform(const struct model_streams *streams, uint32_t stream, uint32_t job, enum model_purpose purpose, uint32_t block);
+/** A uniform in the open interval (0, 1): (k + 1/2) / 2^53 with k the upper 53 bits of model_bits(). The
+ *  one k whose value would round to 1 gives 1 - 2^-53. */
+double model_uniform(const struct model_streams *streams, uint32_t stream, uint32_t job, enum model_purpose purpose,
+                     uint32_t block);
 
 /** The same map from 64 bits to (0, 1), for bits that came another way. */
 double model_unit(uint64_t bits);

@@ -15,11 +15,12 @@ struct model_trace_columns {
 };
 
 struct model_trace_row {
-    int64_t time_ns;       /**< after the first row of the file */
+    int64_t time_ns;       /**< after the earliest row of the file */
     int64_t input_tokens;  /**< -1: no such column */
     int64_t output_tokens; /**< -1: no such column */
     int64_t cached_tokens; /**< -1: no such column */
     uint32_t tenant;       /**< index into `tenants`; 0 without a tenant column */
+    uint32_t next;         /**< rows from here to the next one of the same tenant; 0: this is its last */
 };
 
 /** Rows in order of time (stable for equal times). */
@@ -28,7 +29,8 @@ struct model_trace {
     size_t count;
     char **tenants; /**< values of the tenant column, in order of first appearance */
     size_t tenant_count;
-    char sha256[65]; /**< of the file's bytes, hex */
+    uint32_t *first_rows; /**< row at which each tenant starts (one entry, 0, without a tenant column) */
+    char sha256[65];      /**< of the file's bytes, hex */
 };
 
 /** Why a trace could not be read: line 0 when no line is to blame. */
@@ -37,11 +39,16 @@ struct model_trace_error {
     char message[256];
 };
 
-/** Read @p path. Times are seconds (decimals allowed) or "YYYY-MM-DD HH:MM:SS[.fraction]" (also with T and Z); CRLF, quoted
- *  fields, a byte-order mark and a missing final newline are fine. A named column that is missing, an empty file, a
- *  field that is no number, a negative token count, or a file that is not regular or over 1 GiB is an error.
+/** Read @p path. Times are seconds (decimals and exponents allowed) or "YYYY-MM-DD HH:MM:SS[.fraction]" (also with T,
+ * and with Z or an offset such as +00:00), one form throughout, rounded to the ns; the first line names the columns.
+ * CRLF, quoted fields, blank lines, a byte-order mark and a missing final newline are fine. Token counts round half up,
+ * to at most 1e12. A named column that is missing or there twice, a file without rows, a row of another length than the
+ * header, a field that is no number, a negative token count, a tenant that is empty or holds control characters or
+ * broken UTF-8, a field over 64 KiB, or a file that is not regular, over 1 GiB or over 50 million rows is an error.
+ * columns->time must not be NULL.
  *  @return the trace (model_trace_destroy), or NULL with *error filled. */
-struct model_trace *model_trace_create(const char *path, const struct model_trace_columns *columns, struct model_trace_error *error);
+struct model_trace *model_trace_create(const char *path, const struct model_trace_columns *columns,
+                                       struct model_trace_error *error);
 
 /** Accepts NULL. */
 void model_trace_destroy(struct model_trace *trace);

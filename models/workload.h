@@ -3,10 +3,10 @@
 #ifndef MODELS_WORKLOAD_H
 #define MODELS_WORKLOAD_H
 
+#include "../sched/job.h"
 #include "arrivals.h"
 #include "distribution.h"
 #include "streams.h"
-#include "../sched/job.h"
 
 /** One stream of jobs of one tenant. Distributions are prepared. */
 struct model_stream {
@@ -38,7 +38,8 @@ struct model_workload {
     uint32_t stream_count;
 };
 
-/** A job's work. Token counts are final: rounded half up, input >= 1, output <= max_tokens, cached + written <= input. */
+/** A job's work. Token counts are final: rounded half up, at most 1e12 (no sum of them overflows), input >= 1,
+ *  output <= max_tokens, cached + written <= input (reads are kept, writes cut first). */
 struct model_work {
     int64_t input_tokens;
     int64_t cached_tokens;      /**< read from the cache */
@@ -48,11 +49,11 @@ struct model_work {
     double u_ttft;      /**< latency draws are probabilities; values come from the regime in force at admission */
     double u_rate;
     double u_estimate;
-    int64_t patience_ns; /**< SCHED_NEVER: waits for ever */
+    int64_t patience_ns; /**< from arrival; SCHED_NEVER: waits for ever */
 };
 
-/** Draw the work of job @p job of stream number @p index. @p row: the trace row it comes from, whose columns replace the
- *  stream's distributions; or NULL. */
+/** Draw the work of job @p job of stream number @p index. @p row: the trace row it comes from, whose columns replace
+ * the stream's distributions; or NULL. */
 void model_work_draw(const struct model_stream *stream, uint32_t index, uint32_t job, const struct model_trace_row *row,
                      const struct model_streams *streams, struct model_work *ret);
 
