@@ -4,6 +4,7 @@
 #include <float.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 
 enum { MEAN_POINTS = 20000 };
@@ -71,16 +72,18 @@ static const char *prepare_by_cv(struct model_distribution *d) {
     return d->scale > 0 && isfinite(d->scale) ? NULL : "mean out of range for this cv";
 }
 
-/** The quantile by halving, in ln x; upper tail by Q, where P has no digits left. For where GSL's iteration gives up.
- */
+/** How far P(@p x) of Gamma(shape, 1) lies below @p u; taken from Q in the upper half, where P has no digits left. */
+static double gamma_shortfall(double u, double x, double shape) {
+    return u < 0.5 ? u - gsl_cdf_gamma_P(x, shape, 1) : gsl_cdf_gamma_Q(x, shape, 1) - (1 - u);
+}
+
+/** The quantile by halving, in ln x: for where every iteration gives up. */
 static double gamma_bisect(double u, double shape) {
     double low = -750,
            high = log(shape + 1) + 10; /* the whole of double's range; far over any quantile of a double u */
     for (int i = 0; i < 100 && high - low > 1e-15 * fabs(high); i++) {
         double middle = 0.5 * (low + high);
-        double x = exp(middle);
-        bool below = u < 0.5 ? gsl_cdf_gamma_P(x, shape, 1) < u : gsl_cdf_gamma_Q(x, shape, 1) > 1 - u;
-        if (below)
+        if (gamma_shortfall(u, exp(middle), shape) > 0)
             low = middle;
         else
             high = middle;
@@ -88,11 +91,36 @@ static double gamma_bisect(double u, double shape) {
     return exp(0.5 * (low + high));
 }
 
-/** Quantile of Gamma(shape, 1). Near 0, where GSL's iteration fails, P(x) = x^k / Gamma(k + 1) (1 - k x / (k + 1) +
- * O(x^2)) is inverted term by term. */
+/** Quantile of a large shape as the cube of a normal (Wilson and Hilferty 1931): off by a hundredth of a standard
+ * deviation at a shape of 400, by less than a thousandth at 10,000. */
+static double gamma_cube(double u, double shape) {
+    double root = 1 - 1 / (9 * shape) + gsl_cdf_ugaussian_Pinv(u) / (3 * sqrt(shape));
+    return shape * root * root * root;
+}
+
+/** Newton's steps from there. */
+static double gamma_newton(double u, double shape) {
+    double x = gamma_cube(u, shape);
+    for (int i = 0; i < 8; i++) {
+        double step = gamma_shortfall(u, x, shape) / gsl_ran_gamma_pdf(x, shape, 1);
+        if (!(fabs(step) < 0.1 * x))
+            return gamma_bisect(u, shape);
+        x += step;
+        if (fabs(step) < 1e-13 * x)
+            break;
+    }
+    return x;
+}
+
+/** Quantile of Gamma(shape, 1), by GSL except where its iteration fails: near 0, where P(x) = x^k / Gamma(k + 1)
+ *  (1 - k x / (k + 1) + O(x^2)) is inverted term by term, and for large shapes. From about 1e6 on even GSL's P is wrong
+ * here and there. */
 static double gamma_quantile(double u, double shape) {
+    const double large = 400, very_large = 10000;
     if (shape == 1)
         return -log1p(-u);
+    if (shape > large)
+        return shape > very_large ? gamma_cube(u, shape) : gamma_newton(u, shape);
     double small = exp((log(u) + log_gamma(shape + 1)) / shape);
     if (small < 1e-7)
         return small * (1 + small / (shape + 1));
