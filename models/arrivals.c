@@ -156,9 +156,10 @@ static double hour_rate(const struct model_arrivals_config *config, int64_t hour
     return config->profile_rate_per_s[index < 0 ? index + count : index];
 }
 
-/** Start of wall hour @p hour in seconds of the run. */
-static double hour_start_s(const struct model_arrivals_config *config, int64_t hour) {
-    return (double)(hour * hour_ns - config->start_unix_ns) * 1e-9;
+/** Start of the hour @p hours after wall hour @p first_hour, in seconds of the run. In two parts, since the wall clock
+ * of a far hour may not fit int64. */
+static double hour_start_s(const struct model_arrivals_config *config, int64_t first_hour, size_t hours) {
+    return (double)(first_hour * hour_ns - config->start_unix_ns) * 1e-9 + (double)hours * 3600;
 }
 
 /** Expected arrivals in one whole cycle. */
@@ -181,11 +182,11 @@ static void step_profile(struct model_arrivals *arrivals, double until_s) {
                 break;
             need = fmax(need - cycles * cycle_sum(config), 0);
             arrivals->cursor += (size_t)cycles * config->profile_count;
-            arrivals->clock_s = hour_start_s(config, first_hour + (int64_t)arrivals->cursor);
+            arrivals->clock_s = hour_start_s(config, first_hour, arrivals->cursor);
             hours = 0;
         }
-        int64_t hour = first_hour + (int64_t)arrivals->cursor;
-        double rate = hour_rate(config, hour), end_s = hour_start_s(config, hour + 1);
+        double rate = hour_rate(config, first_hour + (int64_t)arrivals->cursor);
+        double end_s = hour_start_s(config, first_hour, arrivals->cursor + 1);
         double room = rate * (end_s - arrivals->clock_s);
         if (need < room) {
             arrivals->clock_s += need / rate;

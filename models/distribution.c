@@ -237,7 +237,7 @@ static double unclamped(const struct model_distribution *d, double u) {
     case MODEL_QUANTILES:
         return quantiles_quantile(d, u);
     }
-    assert(!"unknown kind of distribution");
+    assert(false && "unknown kind of distribution");
     return 0;
 }
 

@@ -269,6 +269,7 @@ Test(models_arrivals, a_profile_of_almost_no_rate_leaps_over_idle_weeks) {
     struct model_arrivals_config config = config_of(MODEL_PROFILE);
     config.profile_count = 24;
     config.profile_rate_per_s = day;
+    config.start_unix_ns = INT64_C(1767571200) * second;
     struct model_arrivals arrivals;
     struct model_arrival arrival;
     int found = 0;
