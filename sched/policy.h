@@ -49,9 +49,10 @@ double sched_vtc_floor(const struct sched_scheduler *scheduler, enum sched_class
 bool sched_article_decide(struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
                           struct sched_decision *ret);
 
-/** Has the patience of @p job ended? Such a head is discarded by the pick that meets it, free of charge. */
+/** Has the patience of @p job ended before its first dispatch? Such a head is discarded by the pick that meets it, free
+ *  of charge. A requeued job was dispatched before and stays. */
 static inline bool sched_expired(const struct sched_job *job, int64_t now_ns) {
-    return job->patience_end_ns <= now_ns;
+    return job->first_dispatch_ns < 0 && job->patience_end_ns <= now_ns;
 }
 
 /** Does @p cost fit into @p deficit? Deficits are real numbers; the slack absorbs the rounding of sums such as

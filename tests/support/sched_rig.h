@@ -17,8 +17,8 @@ struct rig {
     struct sched_tenant tenants[RIG_TENANTS_MAX];
     int64_t now_ns;
     int64_t day;
-    uint64_t seed;                /**< of the random port */
-    bool fixed[RIG_PURPOSES];     /**< the port answers `word` for this purpose */
+    uint64_t seed;            /**< of the random port */
+    bool fixed[RIG_PURPOSES]; /**< the port answers `word` for this purpose */
     uint64_t word[RIG_PURPOSES];
     struct faulty_store shim;
     struct sched_store store; /**< what the scheduler uses: the memory store, or the shim around it */
@@ -30,8 +30,8 @@ struct rig {
     uint64_t job_count;
 };
 
-/** Fill in the article's settings for @p tenants tenants of weight 1 without budget: DRR with quantum 5, one token a cost
- *  unit, 0.9 and 70/25/5, retry_after x 1.2 +- 20 %, four retries, demotion by callers. Change rig->config then. */
+/** Fill in the article's settings for @p tenants tenants of weight 1 without budget: DRR with quantum 5, one token a
+ * cost unit, 0.9 and 70/25/5, retry_after x 1.2 +- 20 %, four retries, demotion by callers. Change rig->config then. */
 void rig_configure(struct rig *rig, uint32_t tenants);
 
 /** Build store and scheduler. */
@@ -52,7 +52,8 @@ struct sched_job *rig_enqueue(struct rig *rig, uint32_t tenant, enum sched_origi
 struct sched_job *rig_next(struct rig *rig);
 
 /** An answer to the attempt of @p job; retry-after in ns, -1: none. */
-struct sched_advice rig_answer(struct rig *rig, struct sched_job *job, enum sched_outcome outcome, int64_t retry_after_ns);
+struct sched_advice rig_answer(struct rig *rig, struct sched_job *job, enum sched_outcome outcome,
+                               int64_t retry_after_ns);
 
 /** Deficit of a tenant in a class. */
 double rig_deficit(const struct rig *rig, enum sched_class class_id, uint32_t tenant);
