@@ -7,6 +7,7 @@ Exit 77 (skipped) where clang-format 14 is absent.
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -26,15 +27,14 @@ def program():
 
 
 def check(root):
-    errors = []
-    for path in tree.files(root, suffixes=(".c", ".h"), names=()):
-        text = path.read_bytes()
-        tidy = subprocess.run([program(), f"--style=file:{STYLE}", str(path)], capture_output=True, check=True).stdout
-        if tidy != text:
-            pairs = enumerate(zip(text.splitlines() + [b""], tidy.splitlines() + [b""]), 1)
-            line = next((number for number, (old, new) in pairs if old != new), 1)
-            errors.append(f"{path.relative_to(root)}:{line}: run clang-format -i on it")
-    return errors
+    paths = [str(path) for path in tree.files(root, suffixes=(".c", ".h"), names=())]
+    run = subprocess.run(
+        [program(), f"--style=file:{STYLE}", "--dry-run", *paths], capture_output=True, text=True, check=True
+    )
+    first = {}
+    for path, line in re.findall(r"^(/.*?):(\d+):\d+: \w+: ", run.stderr, re.MULTILINE):
+        first.setdefault(str(pathlib.Path(path).relative_to(root)), line)
+    return [f"{path}:{line}: run clang-format -i on it" for path, line in first.items()]
 
 
 if __name__ == "__main__":
