@@ -136,6 +136,31 @@ Test(models_endpoint_refusals, an_outage_by_a_change_of_overload) {
     cr_assert_eq(fixture_ask(&f, 10 * SECOND_NS, 10, 0, NULL).limiter, MODEL_BY_OVERLOAD);
 }
 
+/** Seconds of the hour after @p from_s in which an attempt gets a 529. */
+static int bad_seconds(struct fixture *f, int64_t from_s) {
+    int bad = 0;
+    for (int64_t i = from_s; i < from_s + 3600; i++)
+        bad += fixture_ask(f, i * SECOND_NS, 10, 0, NULL).limiter == MODEL_BY_OVERLOAD;
+    return bad;
+}
+
+Test(models_endpoint_refusals, changes_switch_episodes_on_and_redraw_them_for_new_means) {
+    for (int was_on = 0; was_on <= 1; was_on++) {
+        struct fixture f;
+        fixture_init(&f);
+        f.config.regime_count = 2;
+        f.regimes[0].overload = (struct model_overload){.on = was_on, .bad_probability = 1, .mean_bad_s = 60};
+        f.regimes[1].overload = f.regimes[0].overload;
+        f.regimes[1].overload.on = true;
+        f.regimes[1].overload.episodes_per_day = 720; /* half of the time */
+        fixture_start(&f);
+        cr_assert_eq(bad_seconds(&f, 0), 0);
+        model_endpoint_change(&f.endpoint, 3600 * SECOND_NS);
+        cr_assert_eq(fixture_ask(&f, 3600 * SECOND_NS, 10, 0, NULL).limiter, MODEL_ADMITTED, "it starts good");
+        cr_assert_gt(bad_seconds(&f, 3600), 600);
+    }
+}
+
 Test(models_endpoint_refusals, a_change_that_leaves_overload_alone_leaves_its_episodes_alone) {
     struct fixture plain, changed;
     fixture_init(&plain);
