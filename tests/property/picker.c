@@ -84,6 +84,22 @@ Test(picker, weight_zero) {
     check(WEIGHTS(0, 0, 5), 0.9, BACKLOG(false, true, true), SHARES(0, 0, 1));
 }
 
+/* Broken by: a draw of exactly 0 that falls to a class of weight 0. */
+Test(picker, weight_zero_at_the_edge_of_the_draw) {
+    struct rig rig;
+
+    rig_configure(&rig, 1);
+    rig.config.picker.weights[SCHED_CRITICAL] = 0;
+    rig.config.picker.weights[SCHED_STANDARD] = 0;
+    rig.fixed[SCHED_DRAW_CLASS] = true;
+    rig.word[SCHED_DRAW_CLASS] = 0;
+    rig_start(&rig);
+    rig_enqueue(&rig, 0, SCHED_SCHEDULED, 1);
+    rig_enqueue(&rig, 0, SCHED_BATCH_JOB, 1);
+    cr_assert_eq(rig_next(&rig)->class_id, SCHED_BATCH);
+    rig_finish(&rig);
+}
+
 /** A rig with a standard and maybe a critical job, whose worker was released at 0 and favours critical (or not). */
 static void start_lingering(struct rig *rig, bool favours) {
     rig_configure(rig, 1);
