@@ -138,8 +138,7 @@ static void print_quantum(const struct cli_page *page, const struct cli_loaded *
             cli_number(tenants->quantum).text, cli_count((double)tenants->cost_unit_tokens).text,
             cli_count(load->quantum_tokens).text, cli_count(load->largest_tokens).text);
     if (load->quantum_min_tokens < load->largest_tokens)
-        fprintf(page->out, ": it waits up to %.0f rounds",
-                ceil(load->largest_tokens / load->quantum_min_tokens));
+        fprintf(page->out, ": it waits up to %.0f rounds", ceil(load->largest_tokens / load->quantum_min_tokens));
     fputs("\n", page->out);
 }
 

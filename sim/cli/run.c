@@ -1,0 +1,187 @@
+/* fairlane run: run scenarios, print what came of them, write their folders. */
+#include "loaded.h"
+#include "report.h"
+
+#include "../results/results.h"
+#include "../run/run.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- before anything runs ---- */
+
+/* Folder of the results; malloc'ed. */
+static char *folder_path(const struct cli_options *options, const struct sim_scenario *scenario) {
+    char *path = NULL;
+    int length = options->out ? asprintf(&path, "%s", options->out) : asprintf(&path, "results/%s", scenario->name);
+    assert(length >= 0);
+    return path;
+}
+
+/* A name that can be a folder of results/, and is not taken for a kept predecessor or a folder in the making. */
+static bool check_name(const struct cli_loaded *loaded, struct sim_located_error *error) {
+    const char *name = loaded->scenario->name, *prev = ".prev";
+    size_t length = strlen(name), tail = strlen(prev);
+    bool good = *name && *name != '.' && !strchr(name, '/') && length < 200 &&
+                (length < tail || strcmp(name + length - tail, prev) != 0);
+    if (!good)
+        sim_error_set(error, loaded->file, 0, "name",
+                      "\"%s\" cannot name a folder under results/ (no \"/\", no \".\" in front, no \".prev\" behind); "
+                      "change it, or use --out",
+                      name);
+    return good;
+}
+
+static bool check_names(const struct cli_options *options, const struct cli_loaded *loaded,
+                        struct sim_located_error *error) {
+    if (options->out && options->file_count > 1) {
+        sim_error_set(error, "", 0, "", "--out names one folder, but there are %zu files", options->file_count);
+        return false;
+    }
+    for (size_t i = 0; i < options->file_count && !options->out; i++) {
+        if (!check_name(&loaded[i], error))
+            return false;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(loaded[i].scenario->name, loaded[k].scenario->name) != 0)
+                continue;
+            sim_error_set(error, loaded[i].file, 0, "name",
+                          "\"%s\" is also the name in %s; each needs its own, for results/NAME/",
+                          loaded[i].scenario->name, loaded[k].file);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_folders(const struct cli_options *options, const struct cli_loaded *loaded,
+                          struct sim_located_error *error) {
+    bool good = true;
+    for (size_t i = 0; i < options->file_count && good; i++) {
+        char *path = folder_path(options, loaded[i].scenario);
+        good = sim_folder_usable(path, error);
+        free(path);
+    }
+    return good;
+}
+
+/* ---- one run ---- */
+
+/* jobs.csv in the making: keeps the first error, which sim_run() does not know. */
+struct job_rows {
+    struct sim_folder_file *file;
+    struct sim_located_error *error;
+};
+
+static bool take_job_rows(void *context, uint32_t replication, const char *csv, size_t length) {
+    struct job_rows *rows = context;
+    (void)replication;
+    return sim_folder_append(rows->file, csv, length, rows->error);
+}
+
+static void show_progress(void *context, uint32_t done, uint32_t total) {
+    (void)context;
+    fprintf(stderr, "\r%u of %u replications", done, total);
+    fflush(stderr);
+}
+
+static struct sim_result *simulate(const struct cli_options *options, const struct cli_loaded *loaded,
+                                   struct sim_folder *folder, struct sim_located_error *error) {
+    struct job_rows rows = {.error = error};
+    if (options->jobs_csv && !(rows.file = sim_folder_open(folder, "jobs.csv", error)))
+        return NULL;
+    bool progress = !options->quiet && isatty(STDERR_FILENO);
+    struct sim_run_options run_options = {.jobs = options->jobs,
+                                          .progress = progress ? show_progress : NULL,
+                                          .job_rows = rows.file ? take_job_rows : NULL,
+                                          .job_context = &rows,
+                                          .stop = options->stop};
+    struct sim_result *result = sim_run(loaded->scenario, &run_options, error);
+    if (progress)
+        fputs("\r\033[K", stderr);
+    if (!sim_folder_close(rows.file, error) && result) {
+        sim_result_destroy(result);
+        result = NULL;
+    }
+    return result;
+}
+
+static bool write_and_print(const struct cli_options *options, const struct sim_result *result,
+                            struct sim_folder *folder, const char *path, struct sim_located_error *error) {
+    if (*options->stop) {
+        sim_error_set(error, "", 0, "", "interrupted; nothing was written to %s", path);
+        return false;
+    }
+    if (!sim_results_write(folder, result, error) || !sim_folder_commit(folder, error))
+        return false;
+    if (options->json) {
+        char *json = sim_summary_json(result);
+        assert(json);
+        fputs(json, stdout);
+        free(json);
+    } else if (!options->quiet) {
+        struct cli_page page = cli_page_on(stdout);
+        cli_print_report(&page, result, path);
+    }
+    return true;
+}
+
+/* The worst verdict as an exit code. */
+static enum cli_exit verdict_of(const struct sim_result *result) {
+    enum cli_exit code = CLI_OK;
+    for (size_t i = 0; i < result->slo_count; i++) {
+        if (result->slo_results[i].verdict == SIM_FAIL)
+            return CLI_FAILED_SLO;
+        if (result->slo_results[i].verdict == SIM_INCONCLUSIVE)
+            code = CLI_INCONCLUSIVE;
+    }
+    return code;
+}
+
+/* With --json, standard output holds JSON and nothing else. */
+static void print_before(const struct cli_options *options, const struct cli_loaded *loaded) {
+    struct cli_page page = cli_page_on(options->json ? stderr : stdout);
+    if (options->quiet)
+        return;
+    if (!options->json) {
+        cli_print_heading(&page, loaded->scenario);
+        cli_print_load_brief(&page, loaded);
+    }
+    cli_print_load_warnings(&page, loaded);
+    fflush(page.out);
+}
+
+static enum cli_exit run_one(const struct cli_options *options, const struct cli_loaded *loaded,
+                             struct sim_located_error *error) {
+    enum cli_exit code = CLI_FAILURE;
+    char *path = folder_path(options, loaded->scenario);
+    print_before(options, loaded);
+    struct sim_folder *folder = sim_folder_create(path, error);
+    struct sim_result *result = folder ? simulate(options, loaded, folder, error) : NULL;
+    if (result && write_and_print(options, result, folder, path, error))
+        code = verdict_of(result);
+    sim_result_destroy(result);
+    sim_folder_destroy(folder);
+    free(path);
+    return code;
+}
+
+enum cli_exit cli_run(const struct cli_options *options, struct sim_located_error *error) {
+    struct cli_loaded *loaded = cli_load_all(options, error);
+    if (!loaded)
+        return CLI_USAGE;
+    enum cli_exit code = CLI_USAGE;
+    if (check_names(options, loaded, error) && check_folders(options, loaded, error)) {
+        code = CLI_OK;
+        for (size_t i = 0; i < options->file_count && code != CLI_FAILURE; i++) {
+            if (i && !options->quiet && !options->json)
+                putchar('\n');
+            enum cli_exit one = run_one(options, &loaded[i], error);
+            if (one == CLI_FAILURE || one > code)
+                code = one;
+        }
+    }
+    cli_unload_all(loaded, options->file_count);
+    return code;
+}
