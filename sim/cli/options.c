@@ -269,7 +269,7 @@ static bool split_words(struct parser *parser) {
 
 static bool refuse_here(const struct cli_verb *verb, const struct cli_option *option, struct sim_located_error *error) {
     if (verb)
-        sim_error_set(error, "", 0, "", "fairlane %s takes no --%s; see fairlane %s --help", verb->name, option->name,
+        sim_error_set(error, "", 0, "", "%s takes no --%s; see fairlane %s --help", verb->name, option->name,
                       verb->name);
     else
         sim_error_set(error, "", 0, "", "expected a verb with --%s; see fairlane --help", option->name);
