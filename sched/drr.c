@@ -16,7 +16,7 @@ static const struct sched_job *next_head(const struct sched_job *head, int64_t n
 }
 
 /** Send the head of the flow that will stand at the front, out of @p deficit. It keeps the turn while its next head
- * fits. */
+ *  fits. */
 static void send(struct sched_decision *decision, const struct sched_flow *flow, double deficit, int64_t now_ns) {
     const struct sched_job *next = next_head(flow->head, now_ns);
     double left = fmax(0, deficit - (double)flow->head->cost);

@@ -3,7 +3,7 @@
  *  One copy a process. It starts full at the configured limits, is charged at dispatch (one request, the uncached
  *  input, and output: max_tokens where the endpoint reserves it, else the mean output seen so far), refills like a
  *  bucket, gets a refused charge back, has the charged output replaced by the actual one at completion, and is lowered
- * to what response headers say remains. */
+ *  to what response headers say remains. */
 #ifndef SCHED_PACING_H
 #define SCHED_PACING_H
 

@@ -12,8 +12,8 @@ enum { SCHED_NO_CLASS = SCHED_CLASSES };
 /** Choose among the classes of which @p ready is true (they hold a job that may be sent now).
  *
  *  1. One ready: that one. 2. Critical ready: it wins with critical_win_probability, by the draw of this pick, or by
- * the draw of the worker's last release when linger is on. 3. Otherwise a draw over the weights of all classes, walked
- * from the drawn class downwards, wrapping round, to the first ready class that did not lose step 2.
+ *  the draw of the worker's last release when linger is on. 3. Otherwise a draw over the weights of all classes, walked
+ *  from the drawn class downwards, wrapping round, to the first ready class that did not lose step 2.
  *  @return a class, or SCHED_NO_CLASS when none is ready. */
 int sched_pick_class(struct sched_scheduler *scheduler, const struct sched_worker *worker,
                      const bool ready[SCHED_CLASSES]);

@@ -14,8 +14,8 @@ struct sched_pass {
 };
 
 /** Deficit Round Robin (Shreedhar and Varghese 1996), refilled at each turn. O(1) when quantum x weight covers the
- * head's cost. When a whole round finds nobody who can send, the rounds up to the first who can are granted at once,
- * which gives exactly what walking them one by one would give, order included. */
+ *  head's cost. When a whole round finds nobody who can send, the rounds up to the first who can are granted at once,
+ *  which gives exactly what walking them one by one would give, order included. */
 void sched_drr_decide(const struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
                       struct sched_pass *pass, struct sched_decision *ret);
 
@@ -44,7 +44,7 @@ void sched_vtc_decide(const struct sched_scheduler *scheduler, const struct sche
 double sched_vtc_floor(const struct sched_scheduler *scheduler, enum sched_class class_id, uint32_t tenant);
 
 /** The article's printed code, literally: every call starts again at the first active tenant and refills it; what a
- * tenant cannot afford stays at its head. One set of deficits for all classes; plan weights play no part.
+ *  tenant cannot afford stays at its head. One set of deficits for all classes; plan weights play no part.
  *  @return false when no tenant could send: the worker calls again at once. */
 bool sched_article_decide(struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
                           struct sched_decision *ret);

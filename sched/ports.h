@@ -62,7 +62,7 @@ struct sched_view {
  *  1. every active flow's deficit grows by `rounds` x `quantum` x its weight;
  *  2. the first `visits` flows, one after another: deficit grows by `quantum` x weight, then to the tail;
  *  3. the target, which is flow `target` if `by_id`, else the one now at the front: if `pop`, its head job leaves and
- * its deficit and counter become `deficit` and `counter`; left empty, it leaves the active list (deficit 0 if
+ *     its deficit and counter become `deficit` and `counter`; left empty, it leaves the active list (deficit 0 if
  *     `reset_on_leave`); otherwise it goes to the tail if `rotate`;
  *  4. `turn_open` is recorded for the flow now at the front. */
 struct sched_decision {

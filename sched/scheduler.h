@@ -90,7 +90,7 @@ enum sched_next_status sched_next(struct sched_scheduler *scheduler, const struc
 bool sched_dispatch(struct sched_scheduler *scheduler, struct sched_job *job, int64_t *ret_not_before_ns);
 
 /** The endpoint took @p job in. @p remaining: requests, input tokens and output tokens left, as the response headers
- * say; NULL: no such headers. */
+ *  say; NULL: no such headers. */
 void sched_on_admitted(struct sched_scheduler *scheduler, const struct sched_job *job, const int64_t *remaining);
 
 /** Digest the answer to an attempt of @p job: pacing, demotion, back-off. */
