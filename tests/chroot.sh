@@ -32,9 +32,18 @@ mkdir -- "$bare/srv/the tree" "$bare/srv/elsewhere"
 (cd -- "$root" && git ls-files -z -co --exclude-standard | tar --null -T - --ignore-failed-read -cf -) |
     tar -C "$bare/srv/the tree" -xf -
 
+# Run script $1 inside with the rest as arguments $2...; the mounts vanish with their namespace. Sanitizers need /proc,
+# Criterion needs shared memory.
 inside() {
-    chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh -c "$1" sh "$@"
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    unshare --mount sh -c '
+        mount -t proc proc "$1/proc"
+        mkdir -p "$1/dev/shm"
+        mount -t tmpfs tmpfs "$1/dev/shm"
+        exec chroot "$@"' sh \
+        "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh -c "$1" sh "$@"
 }
+
 for tool in cc meson ninja pkg-config; do
     # shellcheck disable=SC2016 # expanded inside
     ! inside 'command -v "$2"' "$tool" || { echo "chroot.sh: not bare: $tool is there" >&2; exit 1; }
