@@ -7,16 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool to_drop(const cJSON *item, bool keep_null)
-{
+static bool to_drop(const cJSON *item, bool keep_null) {
     if (item->string == NULL)
         return false;
     return strcmp(item->string, "$comment") == 0 || strcmp(item->string, "$schema") == 0 ||
            (cJSON_IsNull(item) && !keep_null);
 }
 
-static void clean(cJSON *tree, bool keep_null)
-{
+static void clean(cJSON *tree, bool keep_null) {
     for (cJSON *item = tree->child, *next; item != NULL; item = next) {
         next = item->next;
         if (to_drop(item, keep_null))
@@ -26,13 +24,11 @@ static void clean(cJSON *tree, bool keep_null)
     }
 }
 
-void sim_canonical_clean(cJSON *tree)
-{
+void sim_canonical_clean(cJSON *tree) {
     clean(tree, false);
 }
 
-static int by_key(const void *left, const void *right)
-{
+static int by_key(const void *left, const void *right) {
     const cJSON *const *a = left, *const *b = right;
     return strcmp((*a)->string, (*b)->string);
 }
@@ -44,14 +40,12 @@ struct printer {
 
 static void print(const struct printer *printer, const cJSON *item, const struct sim_key *row);
 
-static void print_members(const struct printer *printer, const cJSON *object, const struct sim_key *row)
-{
+static void print_members(const struct printer *printer, const cJSON *object, const struct sim_key *row) {
     size_t count = (size_t)cJSON_GetArraySize(object), used = 0;
     const cJSON **members = calloc(count + 1, sizeof *members);
     assert(members != NULL);
     const cJSON *item;
-    cJSON_ArrayForEach(item, object)
-    {
+    cJSON_ArrayForEach(item, object) {
         if (row != &sim_scenario_key || strcmp(item->string, "about") != 0)
             members[used++] = item;
     }
@@ -65,8 +59,7 @@ static void print_members(const struct printer *printer, const cJSON *object, co
     free(members);
 }
 
-static void print_string(const struct printer *printer, const cJSON *item, const struct sim_key *row)
-{
+static void print_string(const struct printer *printer, const cJSON *item, const struct sim_key *row) {
     const char *text = item->valuestring;
     if (row != NULL && row->type == SIM_KEY_FILE)
         for (size_t i = 0; i < printer->scenario->trace_count; i++)
@@ -78,15 +71,13 @@ static void print_string(const struct printer *printer, const cJSON *item, const
     fputc('"', printer->out);
 }
 
-static void print(const struct printer *printer, const cJSON *item, const struct sim_key *row)
-{
+static void print(const struct printer *printer, const cJSON *item, const struct sim_key *row) {
     if (cJSON_IsObject(item)) {
         print_members(printer, item, row);
     } else if (cJSON_IsArray(item)) {
         const cJSON *element;
         fputc('[', printer->out);
-        cJSON_ArrayForEach(element, item)
-        {
+        cJSON_ArrayForEach(element, item) {
             print(printer, element, sim_key_child(row, "", true));
             fputc(',', printer->out);
         }
@@ -100,8 +91,7 @@ static void print(const struct printer *printer, const cJSON *item, const struct
     }
 }
 
-void sim_canonical_hash(const struct sim_scenario *scenario, char ret_hex[65])
-{
+void sim_canonical_hash(const struct sim_scenario *scenario, char ret_hex[65]) {
     char *text = NULL;
     size_t length = 0;
     struct printer printer = {.out = open_memstream(&text, &length), .scenario = scenario};

@@ -54,7 +54,7 @@ struct sim_stream_draft {
     bool has_input, has_output;
     struct sim_list at;      /**< burst: double, s */
     struct sim_list profile; /**< double, per s */
-    char *file; /**< trace */
+    char *file;              /**< trace */
     struct model_trace_columns columns;
     char *trace_tenant;
 };

@@ -4,7 +4,7 @@ set -eu
 output=$1
 shift
 {
-    echo '#include "presets.h"'
+    echo '#include "scenario/presets.h"'
     number=0
     for file in "$@"; do
         echo "static const char text_$number[] = {"

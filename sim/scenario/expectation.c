@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *sim_read_found(const cJSON *json, char *buffer, size_t size)
-{
+const char *sim_read_found(const cJSON *json, char *buffer, size_t size) {
     if (json == NULL)
         snprintf(buffer, size, "nothing");
     else if (cJSON_IsString(json))
@@ -24,8 +23,7 @@ const char *sim_read_found(const cJSON *json, char *buffer, size_t size)
     return buffer;
 }
 
-static void words_of(const struct sim_key *row, char *buffer, size_t size)
-{
+static void words_of(const struct sim_key *row, char *buffer, size_t size) {
     size_t used = 0;
     for (size_t i = 0; row->words[i] != NULL && used < size; i++) {
         int written = snprintf(buffer + used, size - used, "%s\"%s\"", i > 0 ? ", " : "", row->words[i]);
@@ -33,8 +31,7 @@ static void words_of(const struct sim_key *row, char *buffer, size_t size)
     }
 }
 
-static void kinds_of(const struct sim_table *table, char *buffer, size_t size)
-{
+static void kinds_of(const struct sim_table *table, char *buffer, size_t size) {
     size_t used = 0, offset;
     const struct sim_key *row;
     buffer[0] = '\0';
@@ -46,8 +43,7 @@ static void kinds_of(const struct sim_table *table, char *buffer, size_t size)
     }
 }
 
-const char *sim_read_expected(const struct sim_key *row, char *buffer, size_t size)
-{
+const char *sim_read_expected(const struct sim_key *row, char *buffer, size_t size) {
     char range[96] = "", unit[48] = "", list[200] = "";
     if (row->max > row->min)
         snprintf(range, sizeof range, " from %.15g to %.15g", row->min, row->max);
@@ -124,9 +120,9 @@ const char *sim_read_expected(const struct sim_key *row, char *buffer, size_t si
 }
 
 bool sim_read_mismatch(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                       const cJSON *json)
-{
+                       const cJSON *json) {
     char expected[320], found[120];
     return sim_layers_fail(reader->layers, place, "expected %s, found %s",
-                           sim_read_expected(row, expected, sizeof expected), sim_read_found(json, found, sizeof found));
+                           sim_read_expected(row, expected, sizeof expected),
+                           sim_read_found(json, found, sizeof found));
 }

@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *kind_of(mode_t mode)
-{
+static const char *kind_of(mode_t mode) {
     if (S_ISDIR(mode))
         return "a directory";
     if (S_ISFIFO(mode))
@@ -19,8 +18,7 @@ static const char *kind_of(mode_t mode)
 }
 
 /** Read up to @p limit bytes; the file may shrink or grow meanwhile. @return bytes read, -1 with errno. */
-static ssize_t read_all(int file, char *bytes, size_t limit)
-{
+static ssize_t read_all(int file, char *bytes, size_t limit) {
     size_t used = 0;
     while (used < limit) {
         ssize_t got = read(file, bytes + used, limit - used);
@@ -36,8 +34,7 @@ static ssize_t read_all(int file, char *bytes, size_t limit)
 }
 
 static char *read_regular(int file, const char *path, const struct stat *status, size_t *ret_length,
-                          struct sim_located_error *error)
-{
+                          struct sim_located_error *error) {
     if (!S_ISREG(status->st_mode)) {
         sim_error_set(error, path, 0, "", "expected a regular file, found %s", kind_of(status->st_mode));
         return NULL;
@@ -66,8 +63,7 @@ static char *read_regular(int file, const char *path, const struct stat *status,
 }
 
 char *sim_file_read(const char *path, size_t *ret_length, struct sim_file_identity *ret_identity,
-                    struct sim_located_error *error)
-{
+                    struct sim_located_error *error) {
     /* Non-blocking: opening a FIFO would wait for its writer. */
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat status;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct sim_key *sim_table_row(const struct sim_table *table, size_t index, size_t *ret_offset)
-{
+const struct sim_key *sim_table_row(const struct sim_table *table, size_t index, size_t *ret_offset) {
     size_t offset = 0;
     for (; table != NULL; table = table->include) {
         if (index < table->count) {
@@ -21,13 +20,11 @@ const struct sim_key *sim_table_row(const struct sim_table *table, size_t index,
     return NULL;
 }
 
-static bool is_pattern(const struct sim_key *row)
-{
+static bool is_pattern(const struct sim_key *row) {
     return strcmp(row->name, "p*") == 0;
 }
 
-const struct sim_key *sim_table_find(const struct sim_table *table, const char *name, size_t *ret_offset)
-{
+const struct sim_key *sim_table_find(const struct sim_table *table, const char *name, size_t *ret_offset) {
     const struct sim_key *row;
     double probability;
     for (size_t i = 0; (row = sim_table_row(table, i, ret_offset)) != NULL; i++)
@@ -36,13 +33,11 @@ const struct sim_key *sim_table_find(const struct sim_table *table, const char *
     return NULL;
 }
 
-static size_t least(size_t a, size_t b)
-{
+static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-size_t sim_edit_distance(const char *a, const char *b)
-{
+size_t sim_edit_distance(const char *a, const char *b) {
     enum { LONGEST = 40 };
     size_t cost[LONGEST + 1][LONGEST + 1];
     size_t a_length = strnlen(a, LONGEST), b_length = strnlen(b, LONGEST);
@@ -62,8 +57,7 @@ size_t sim_edit_distance(const char *a, const char *b)
     return cost[a_length][b_length];
 }
 
-const char *sim_table_nearest(const struct sim_table *table, const char *name)
-{
+const char *sim_table_nearest(const struct sim_table *table, const char *name) {
     const char *nearest = NULL;
     size_t nearest_distance = SIZE_MAX, offset;
     const struct sim_key *row;
@@ -78,8 +72,7 @@ const char *sim_table_nearest(const struct sim_table *table, const char *name)
     return nearest;
 }
 
-const struct sim_key *sim_key_child(const struct sim_key *row, const char *step, bool in_list)
-{
+const struct sim_key *sim_key_child(const struct sim_key *row, const char *step, bool in_list) {
     size_t offset;
     if (row == NULL)
         return NULL;
@@ -91,8 +84,7 @@ const struct sim_key *sim_key_child(const struct sim_key *row, const char *step,
     return table != NULL ? sim_table_find(table, step, &offset) : NULL;
 }
 
-bool sim_percentile_key(const char *name, double *ret_probability)
-{
+bool sim_percentile_key(const char *name, double *ret_probability) {
     if (name[0] != 'p' || !isdigit((unsigned char)name[1]))
         return false;
     size_t length = strlen(name);
@@ -106,8 +98,7 @@ bool sim_percentile_key(const char *name, double *ret_probability)
     return true;
 }
 
-bool sim_plain_name(const char *name)
-{
+bool sim_plain_name(const char *name) {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     size_t length = strlen(name);
     return length >= 1 && length <= 100 && strspn(name, allowed) == length && name[0] != '.' && name[0] != '-';
@@ -121,8 +112,7 @@ struct walk {
 static bool walk_table(const struct walk *walk, const struct sim_table *table, const char *path);
 
 /** Visit what lies below a row whose own path is @p path. */
-static bool walk_below(const struct walk *walk, const struct sim_key *row, const char *path)
-{
+static bool walk_below(const struct walk *walk, const struct sim_key *row, const char *path) {
     char below[256];
     switch (row->type) {
     case SIM_KEY_OBJECT:
@@ -140,8 +130,7 @@ static bool walk_below(const struct walk *walk, const struct sim_key *row, const
     }
 }
 
-static bool walk_table(const struct walk *walk, const struct sim_table *table, const char *path)
-{
+static bool walk_table(const struct walk *walk, const struct sim_table *table, const char *path) {
     const struct sim_key *row;
     size_t offset;
     for (size_t i = 0; (row = sim_table_row(table, i, &offset)) != NULL; i++) {
@@ -153,8 +142,7 @@ static bool walk_table(const struct walk *walk, const struct sim_table *table, c
     return true;
 }
 
-bool sim_keys_walk(bool (*visit)(void *context, const char *path, const struct sim_key *row), void *context)
-{
+bool sim_keys_walk(bool (*visit)(void *context, const char *path, const struct sim_key *row), void *context) {
     struct walk walk = {.visit = visit, .context = context};
     return walk_table(&walk, sim_scenario_key.table, "") && walk_table(&walk, &sim_distribution_table, "distribution");
 }

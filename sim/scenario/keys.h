@@ -9,25 +9,25 @@
 /** What may stand behind a key. */
 enum sim_key_type {
     SIM_KEY_BOOL,
-    SIM_KEY_INTEGER,         /**< a number without fraction */
-    SIM_KEY_NUMBER,          /**< */
-    SIM_KEY_TEXT,            /**< any string up to `max` bytes */
-    SIM_KEY_NAME,            /**< string of [A-Za-z0-9._-], safe in file names, figure names and CSV */
-    SIM_KEY_SEED,            /**< string of decimal digits, or a whole number up to 2^53 */
-    SIM_KEY_TIMESTAMP,       /**< string, RFC 3339 */
-    SIM_KEY_FILE,            /**< string: a path, relative to the file that holds it */
-    SIM_KEY_WORD,            /**< one of `words` */
-    SIM_KEY_WORDS,           /**< list of some of `words` */
-    SIM_KEY_TEXTS,           /**< list of strings */
-    SIM_KEY_NUMBERS,         /**< list of numbers */
-    SIM_KEY_NUMBER_OR_LIST,  /**< a number or a list of them */
+    SIM_KEY_INTEGER,          /**< a number without fraction */
+    SIM_KEY_NUMBER,           /**< */
+    SIM_KEY_TEXT,             /**< any string up to `max` bytes */
+    SIM_KEY_NAME,             /**< string of [A-Za-z0-9._-], safe in file names, figure names and CSV */
+    SIM_KEY_SEED,             /**< string of decimal digits, or a whole number up to 2^53 */
+    SIM_KEY_TIMESTAMP,        /**< string, RFC 3339 */
+    SIM_KEY_FILE,             /**< string: a path, relative to the file that holds it */
+    SIM_KEY_WORD,             /**< one of `words` */
+    SIM_KEY_WORDS,            /**< list of some of `words` */
+    SIM_KEY_TEXTS,            /**< list of strings */
+    SIM_KEY_NUMBERS,          /**< list of numbers */
+    SIM_KEY_NUMBER_OR_LIST,   /**< a number or a list of them */
     SIM_KEY_NUMBER_OR_OBJECT, /**< a number for every row of `table`, or an object with them */
-    SIM_KEY_OBJECT,          /**< object with the keys of `table` */
-    SIM_KEY_LIST,            /**< list of `element` */
-    SIM_KEY_OBJECT_OR_LIST,  /**< one `element` or a list of them */
-    SIM_KEY_MAP,             /**< object of names of the user's choice, each an `element` */
-    SIM_KEY_CHOICE,          /**< object with exactly one of the rows of `table` whose `value` is not -1; the others may stand beside it */
-    SIM_KEY_DISTRIBUTION     /**< a number, or a CHOICE of sim_distribution_table */
+    SIM_KEY_OBJECT,           /**< object with the keys of `table` */
+    SIM_KEY_LIST,             /**< list of `element` */
+    SIM_KEY_OBJECT_OR_LIST,   /**< one `element` or a list of them */
+    SIM_KEY_MAP,              /**< object of names of the user's choice, each an `element` */
+    SIM_KEY_CHOICE, /**< object with exactly one of the rows of `table` whose `value` is not -1; the others may stand beside it */
+    SIM_KEY_DISTRIBUTION /**< a number, or a CHOICE of sim_distribution_table */
 };
 
 /** How a value is kept, at `offset` of the struct that the row's table fills. */
@@ -43,7 +43,7 @@ enum sim_store {
     SIM_STORE_ENUM,   /**< enum, by place in `words` */
     SIM_STORE_BOOLS,  /**< bool[], by place in `words` */
     SIM_STORE_TEXT,   /**< char * */
-    SIM_STORE_LIST,   /**< struct sim_list of char *, double, or structs of `size` bytes; those of a map begin with their name */
+    SIM_STORE_LIST, /**< struct sim_list of char *, double, or structs of `size` bytes; those of a map begin with their name */
     SIM_STORE_DISTRIBUTION /**< struct model_distribution, prepared */
 };
 
@@ -65,11 +65,11 @@ enum { SIM_COMMENT_MAX = 100000 };
 struct sim_table;
 
 struct sim_key {
-    const char *name;        /**< NULL in the `element` of a list or map; "p*": percentile keys p50, p99.9, ... */
-    const char *unit;        /**< as shown in the docs; NULL: none */
-    const char *help;        /**< one sentence or more for the docs */
-    const char *initial;     /**< default as JSON text; NULL: none */
-    const char *otherwise;   /**< for the docs: what absence means when there is no default */
+    const char *name;         /**< NULL in the `element` of a list or map; "p*": percentile keys p50, p99.9, ... */
+    const char *unit;         /**< as shown in the docs; NULL: none */
+    const char *help;         /**< one sentence or more for the docs */
+    const char *initial;      /**< default as JSON text; NULL: none */
+    const char *otherwise;    /**< for the docs: what absence means when there is no default */
     const char *const *words; /**< NULL-terminated */
     const struct sim_table *table;
     const struct sim_key *element;

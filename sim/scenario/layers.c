@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sim_layers_add(struct sim_layers *layers, const struct sim_layer *layer)
-{
+void sim_layers_add(struct sim_layers *layers, const struct sim_layer *layer) {
     if (layers->count == layers->room) {
         size_t room = layers->room > 0 ? 2 * layers->room : 16;
         struct sim_layer *grown = sim_memory_take(layers->scratch, room, sizeof *grown);
@@ -33,8 +32,7 @@ void sim_layers_add(struct sim_layers *layers, const struct sim_layer *layer)
 enum hold { HOLD_NOT, HOLD_ABOVE /**< a --set of something below the path */, HOLD_VALUE };
 
 static enum hold locate(const struct sim_layer *layer, const struct sim_route *route, size_t count, size_t *ret_line,
-                        size_t *ret_column)
-{
+                        size_t *ret_column) {
     const char *steps[SIM_PLACE_DEPTH + 1];
     size_t used = 0, first = 0;
     if (layer->scope != NULL && (count == 0 || strcmp(route->step[0], layer->scope) != 0))
@@ -55,8 +53,7 @@ static enum hold locate(const struct sim_layer *layer, const struct sim_route *r
 
 /** Which layer holds @p place, or the innermost thing around it that one holds. NULL: none. */
 static const struct sim_layer *holder(const struct sim_layer *layers, size_t layer_count, const struct sim_place *place,
-                                      size_t *ret_line, size_t *ret_column)
-{
+                                      size_t *ret_line, size_t *ret_column) {
     struct sim_route route;
     sim_place_route(place, &route);
     for (size_t count = route.count + 1; count-- > 0;) {
@@ -75,8 +72,7 @@ static const struct sim_layer *holder(const struct sim_layer *layers, size_t lay
 }
 
 static bool fail_in(const struct sim_layer *layers, size_t count, struct sim_located_error *error,
-                    const struct sim_place *place, const char *format, va_list arguments)
-{
+                    const struct sim_place *place, const char *format, va_list arguments) {
     char path[256], message[512];
     vsnprintf(message, sizeof message, format, arguments);
     size_t line = 0, column = 0;
@@ -87,8 +83,7 @@ static bool fail_in(const struct sim_layer *layers, size_t count, struct sim_loc
     return false;
 }
 
-bool sim_layers_fail(const struct sim_layers *layers, const struct sim_place *place, const char *format, ...)
-{
+bool sim_layers_fail(const struct sim_layers *layers, const struct sim_place *place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fail_in(layers->layers, layers->count, layers->error, place, format, arguments);
@@ -98,8 +93,7 @@ bool sim_layers_fail(const struct sim_layers *layers, const struct sim_place *pl
 
 __attribute__((format(printf, 4, 5))) static bool fail_here(struct sim_located_error *error,
                                                             const struct sim_layer *layer,
-                                                            const struct sim_place *place, const char *format, ...)
-{
+                                                            const struct sim_place *place, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fail_in(layer, 1, error, place, format, arguments);
@@ -107,8 +101,7 @@ __attribute__((format(printf, 4, 5))) static bool fail_here(struct sim_located_e
     return false;
 }
 
-void sim_layers_round(cJSON *tree)
-{
+void sim_layers_round(cJSON *tree) {
     for (cJSON *node = tree; node != NULL; node = node->next) {
         if (node->child != NULL)
             sim_layers_round(node->child);
@@ -124,16 +117,14 @@ void sim_layers_round(cJSON *tree)
 }
 
 /** @p text is known to be good JSON. */
-static cJSON *parse(const char *text, size_t length)
-{
+static cJSON *parse(const char *text, size_t length) {
     cJSON *tree = cJSON_ParseWithLength(text, length);
     assert(tree != NULL);
     sim_layers_round(tree);
     return tree;
 }
 
-static const struct sim_preset *find_preset(const char *name, const char **ret_nearest)
-{
+static const struct sim_preset *find_preset(const char *name, const char **ret_nearest) {
     size_t nearest = SIZE_MAX;
     for (size_t i = 0; i < sim_preset_count; i++) {
         if (strcmp(sim_presets[i].name, name) == 0)
@@ -147,8 +138,7 @@ static const struct sim_preset *find_preset(const char *name, const char **ret_n
     return NULL;
 }
 
-bool sim_layers_preset(struct sim_layers *layers, cJSON *root, cJSON *endpoint, const struct sim_layer *source)
-{
+bool sim_layers_preset(struct sim_layers *layers, cJSON *root, cJSON *endpoint, const struct sim_layer *source) {
     cJSON *named = cJSON_GetObjectItemCaseSensitive(endpoint, "preset");
     /* Anything but a string stays, for the reader to refuse. */
     if (!cJSON_IsString(named))
@@ -173,8 +163,7 @@ bool sim_layers_preset(struct sim_layers *layers, cJSON *root, cJSON *endpoint, 
     return true;
 }
 
-void sim_layers_rebase(struct sim_layers *layers, cJSON *tree, const struct sim_key *row, const char *folder)
-{
+void sim_layers_rebase(struct sim_layers *layers, cJSON *tree, const struct sim_key *row, const char *folder) {
     if (row == NULL)
         return;
     if (row->type == SIM_KEY_FILE && cJSON_IsString(tree)) {
@@ -184,15 +173,13 @@ void sim_layers_rebase(struct sim_layers *layers, cJSON *tree, const struct sim_
         return;
     }
     cJSON *child;
-    cJSON_ArrayForEach(child, tree)
-    {
+    cJSON_ArrayForEach(child, tree) {
         const char *step = child->string != NULL ? child->string : "";
         sim_layers_rebase(layers, child, sim_key_child(row, step, cJSON_IsArray(tree)), folder);
     }
 }
 
-static void add_trace(struct sim_layers *layers, const struct sim_manifest_trace *trace)
-{
+static void add_trace(struct sim_layers *layers, const struct sim_manifest_trace *trace) {
     if (layers->trace_count == layers->trace_room) {
         size_t room = layers->trace_room > 0 ? 2 * layers->trace_room : 8;
         struct sim_manifest_trace *grown = sim_memory_take(layers->scratch, room, sizeof *grown);
@@ -205,8 +192,7 @@ static void add_trace(struct sim_layers *layers, const struct sim_manifest_trace
 }
 
 /** Take the scenario and the checksums out of a manifest. @return the scenario's tree, NULL with the error set. */
-static cJSON *open_manifest(struct sim_layers *layers, struct sim_layer *layer, const cJSON *tree)
-{
+static cJSON *open_manifest(struct sim_layers *layers, struct sim_layer *layer, const cJSON *tree) {
     struct sim_place top = {0}, traces = {.parent = &top, .key = "traces"};
     const cJSON *number = cJSON_GetObjectItemCaseSensitive(tree, "manifest");
     if (!cJSON_IsNumber(number) || number->valuedouble < 1 || number->valuedouble > 1) {
@@ -221,8 +207,7 @@ static cJSON *open_manifest(struct sim_layers *layers, struct sim_layer *layer, 
         return NULL;
     }
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(tree, "traces"), *entry;
-    cJSON_ArrayForEach(entry, list)
-    {
+    cJSON_ArrayForEach(entry, list) {
         const cJSON *file = cJSON_GetObjectItemCaseSensitive(entry, "file");
         const cJSON *hash = cJSON_GetObjectItemCaseSensitive(entry, "sha256");
         if (!cJSON_IsString(file) || !cJSON_IsString(hash)) {
@@ -249,8 +234,7 @@ struct chain {
     size_t depth;
 };
 
-static bool known(const struct chain *chain, const struct sim_file_identity *identity)
-{
+static bool known(const struct chain *chain, const struct sim_file_identity *identity) {
     for (; chain != NULL; chain = chain->outer)
         if (chain->identity.device == identity->device && chain->identity.inode == identity->inode)
             return true;
@@ -262,8 +246,7 @@ static bool lay_file(struct sim_layers *layers, cJSON *root, const char *path, c
 
 /** Follow `extends` of @p tree, if any. */
 static bool lay_base(struct sim_layers *layers, cJSON *root, cJSON *tree, const struct chain *chain,
-                     const struct sim_layer *layer)
-{
+                     const struct sim_layer *layer) {
     struct sim_place top = {0}, place = {.parent = &top, .key = "extends"};
     cJSON *extends = cJSON_DetachItemFromObjectCaseSensitive(tree, "extends");
     bool good = true;
@@ -274,18 +257,17 @@ static bool lay_base(struct sim_layers *layers, cJSON *root, cJSON *tree, const 
             good = fail_here(layers->error, layer, &place, "expected at most %d files in a chain of extends",
                              SIM_EXTENDS_MAX);
         else
-            good = lay_file(layers, root,
-                            sim_path_join(layers->scratch, sim_path_folder(layers->scratch, layer->label),
-                                          extends->valuestring),
-                            chain, layer);
+            good = lay_file(
+                layers, root,
+                sim_path_join(layers->scratch, sim_path_folder(layers->scratch, layer->label), extends->valuestring),
+                chain, layer);
     }
     cJSON_Delete(extends);
     return good;
 }
 
 /** Lay one checked text over @p root, its base first. */
-static bool lay_text(struct sim_layers *layers, cJSON *root, struct sim_layer *layer, const struct chain *chain)
-{
+static bool lay_text(struct sim_layers *layers, cJSON *root, struct sim_layer *layer, const struct chain *chain) {
     struct sim_place top = {0};
     cJSON *tree = parse(layer->text, layer->length);
     const char *folder = sim_path_folder(layers->scratch, layer->label);
@@ -314,8 +296,7 @@ static bool lay_text(struct sim_layers *layers, cJSON *root, struct sim_layer *l
 }
 
 static bool lay_file(struct sim_layers *layers, cJSON *root, const char *path, const struct chain *outer,
-                     const struct sim_layer *source)
-{
+                     const struct sim_layer *source) {
     struct sim_place top = {0}, extends = {.parent = &top, .key = "extends"};
     struct chain chain = {.outer = outer, .depth = outer != NULL ? outer->depth + 1 : 1};
     struct sim_located_error inner = {0};
@@ -327,17 +308,14 @@ static bool lay_file(struct sim_layers *layers, cJSON *root, const char *path, c
         sim_error_set(layers->error, path, 0, "", "%s", inner.message);
         return false;
     }
-    struct sim_layer layer = {.label = path,
-                              .text = sim_memory_text(layers->scratch, bytes, length),
-                              .length = length};
+    struct sim_layer layer = {.label = path, .text = sim_memory_text(layers->scratch, bytes, length), .length = length};
     free(bytes);
     if (known(outer, &chain.identity))
         return fail_here(layers->error, source, &extends, "%s extends itself, directly or through others", path);
     return sim_scan_check(layer.text, layer.length, path, layers->error) && lay_text(layers, root, &layer, &chain);
 }
 
-cJSON *sim_layers_load(struct sim_layers *layers, const char *path, const struct sim_scenario_options *options)
-{
+cJSON *sim_layers_load(struct sim_layers *layers, const char *path, const struct sim_scenario_options *options) {
     cJSON *root = cJSON_CreateObject();
     assert(root != NULL);
     bool good = lay_file(layers, root, path, NULL, NULL);

@@ -9,14 +9,14 @@ struct sim_located_error {
     char file[512];
     size_t line;
     size_t column;
-    char path[256];     /**< JSON path, as `--set` takes it: tenants.0.plan */
-    char message[512];  /**< what was expected and what was found; a suggestion if there is one */
+    char path[256];    /**< JSON path, as `--set` takes it: tenants.0.plan */
+    char message[512]; /**< what was expected and what was found; a suggestion if there is one */
 };
 
 /** Set @p error from a printf format. A second call on a set error is ignored, so that the first cause stands.
  *  Accepts NULL. */
-void sim_error_set(struct sim_located_error *error, const char *file, size_t line, const char *path, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+void sim_error_set(struct sim_located_error *error, const char *file, size_t line, const char *path, const char *format,
+                   ...) __attribute__((format(printf, 5, 6)));
 
 /** The same with a column. */
 void sim_error_set_at(struct sim_located_error *error, const char *file, size_t line, size_t column, const char *path,

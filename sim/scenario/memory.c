@@ -28,15 +28,13 @@ struct sim_scenario_memory {
     struct guest *guests;
 };
 
-struct sim_scenario_memory *sim_memory_create(void)
-{
+struct sim_scenario_memory *sim_memory_create(void) {
     struct sim_scenario_memory *memory = calloc(1, sizeof *memory);
     assert(memory != NULL);
     return memory;
 }
 
-void sim_memory_destroy(struct sim_scenario_memory *memory)
-{
+void sim_memory_destroy(struct sim_scenario_memory *memory) {
     if (memory == NULL)
         return;
     for (struct guest *guest = memory->guests; guest != NULL; guest = guest->next) {
@@ -52,8 +50,7 @@ void sim_memory_destroy(struct sim_scenario_memory *memory)
     free(memory);
 }
 
-static struct chunk *grow(struct sim_scenario_memory *memory, size_t bytes)
-{
+static struct chunk *grow(struct sim_scenario_memory *memory, size_t bytes) {
     size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
     struct chunk *chunk = calloc(1, sizeof *chunk + size);
     assert(chunk != NULL);
@@ -63,8 +60,7 @@ static struct chunk *grow(struct sim_scenario_memory *memory, size_t bytes)
     return chunk;
 }
 
-void *sim_memory_take(struct sim_scenario_memory *memory, size_t count, size_t size)
-{
+void *sim_memory_take(struct sim_scenario_memory *memory, size_t count, size_t size) {
     assert(size == 0 || count <= SIZE_MAX / 2 / size);
     size_t bytes = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     struct chunk *chunk = memory->chunks;
@@ -75,15 +71,13 @@ void *sim_memory_take(struct sim_scenario_memory *memory, size_t count, size_t s
     return block;
 }
 
-char *sim_memory_text(struct sim_scenario_memory *memory, const char *text, size_t length)
-{
+char *sim_memory_text(struct sim_scenario_memory *memory, const char *text, size_t length) {
     char *copy = sim_memory_take(memory, length + 1, 1);
     memcpy(copy, text, length);
     return copy;
 }
 
-char *sim_memory_format(struct sim_scenario_memory *memory, const char *format, ...)
-{
+char *sim_memory_format(struct sim_scenario_memory *memory, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
@@ -96,19 +90,16 @@ char *sim_memory_format(struct sim_scenario_memory *memory, const char *format, 
     return text;
 }
 
-static void own(struct sim_scenario_memory *memory, enum guest_kind kind, void *object)
-{
+static void own(struct sim_scenario_memory *memory, enum guest_kind kind, void *object) {
     struct guest *guest = sim_memory_take(memory, 1, sizeof *guest);
     *guest = (struct guest){.next = memory->guests, .kind = kind, .object = object};
     memory->guests = guest;
 }
 
-void sim_memory_own_trace(struct sim_scenario_memory *memory, struct model_trace *trace)
-{
+void sim_memory_own_trace(struct sim_scenario_memory *memory, struct model_trace *trace) {
     own(memory, GUEST_TRACE, trace);
 }
 
-void sim_memory_own_tree(struct sim_scenario_memory *memory, cJSON *tree)
-{
+void sim_memory_own_tree(struct sim_scenario_memory *memory, cJSON *tree) {
     own(memory, GUEST_TREE, tree);
 }

@@ -3,16 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
-void sim_merge_put(cJSON *object, const char *key, cJSON *item)
-{
+void sim_merge_put(cJSON *object, const char *key, cJSON *item) {
     bool done = cJSON_HasObjectItem(object, key) && cJSON_GetObjectItemCaseSensitive(object, key) != NULL
                     ? cJSON_ReplaceItemInObjectCaseSensitive(object, key, item)
                     : cJSON_AddItemToObject(object, key, item);
     assert(done);
 }
 
-static const struct sim_table *table_of(const struct sim_key *row)
-{
+static const struct sim_table *table_of(const struct sim_key *row) {
     if (row == NULL)
         return NULL;
     if (row->type == SIM_KEY_OBJECT_OR_LIST)
@@ -20,21 +18,18 @@ static const struct sim_table *table_of(const struct sim_key *row)
     return row->type == SIM_KEY_DISTRIBUTION ? &sim_distribution_table : row->table;
 }
 
-static bool is_choice(const struct sim_key *row)
-{
+static bool is_choice(const struct sim_key *row) {
     return row != NULL && (row->type == SIM_KEY_CHOICE || row->type == SIM_KEY_DISTRIBUTION);
 }
 
 /** Does naming @p key mean that a member described by @p rival cannot stay? */
-static bool excludes(const struct sim_key *row, const struct sim_key *key, const struct sim_key *rival)
-{
+static bool excludes(const struct sim_key *row, const struct sim_key *key, const struct sim_key *rival) {
     if (is_choice(row))
         return key->value != -1 && rival->value != -1 && key != rival;
     return key->group != 0 && rival->group != 0 && key->group != rival->group;
 }
 
-void sim_merge_displace(cJSON *object, const char *key, const struct sim_key *row)
-{
+void sim_merge_displace(cJSON *object, const char *key, const struct sim_key *row) {
     const struct sim_table *table = table_of(row);
     size_t offset;
     const struct sim_key *own = table != NULL ? sim_table_find(table, key, &offset) : NULL;
@@ -52,8 +47,7 @@ void sim_merge_displace(cJSON *object, const char *key, const struct sim_key *ro
         cJSON_Delete(cJSON_DetachItemViaPointer(object, object->child));
 }
 
-cJSON *sim_merge_expand(const cJSON *number, const struct sim_key *row)
-{
+cJSON *sim_merge_expand(const cJSON *number, const struct sim_key *row) {
     cJSON *object = cJSON_CreateObject();
     assert(object != NULL);
     const struct sim_key *key;
@@ -63,8 +57,7 @@ cJSON *sim_merge_expand(const cJSON *number, const struct sim_key *row)
     return object;
 }
 
-void sim_merge_member(cJSON *object, const char *key, cJSON *value, const struct sim_key *row)
-{
+void sim_merge_member(cJSON *object, const char *key, cJSON *value, const struct sim_key *row) {
     const struct sim_key *below = sim_key_child(row, key, false);
     cJSON *present = cJSON_GetObjectItemCaseSensitive(object, key);
     if (cJSON_IsNumber(present) && cJSON_IsObject(value) && below != NULL && below->type == SIM_KEY_NUMBER_OR_OBJECT) {
@@ -77,11 +70,9 @@ void sim_merge_member(cJSON *object, const char *key, cJSON *value, const struct
         sim_merge_put(object, key, value);
 }
 
-void sim_merge(cJSON *object, cJSON *patch, const struct sim_key *row)
-{
+void sim_merge(cJSON *object, cJSON *patch, const struct sim_key *row) {
     const cJSON *named;
-    cJSON_ArrayForEach(named, patch)
-    {
+    cJSON_ArrayForEach(named, patch) {
         if (!cJSON_IsNull(named))
             sim_merge_displace(object, named->string, row);
     }

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void sim_place_route(const struct sim_place *place, struct sim_route *ret)
-{
+void sim_place_route(const struct sim_place *place, struct sim_route *ret) {
     size_t depth = 0;
     for (const struct sim_place *at = place; at != NULL && at->parent != NULL; at = at->parent)
         depth++;
@@ -19,8 +18,7 @@ void sim_place_route(const struct sim_place *place, struct sim_route *ret)
     }
 }
 
-const char *sim_place_text(const struct sim_place *place, char *buffer, size_t size)
-{
+const char *sim_place_text(const struct sim_place *place, char *buffer, size_t size) {
     struct sim_route route;
     sim_place_route(place, &route);
     size_t used = 0;

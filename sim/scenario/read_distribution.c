@@ -7,15 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_probability(const void *left, const void *right)
-{
+static int by_probability(const void *left, const void *right) {
     const struct sim_knot *a = left, *b = right;
     return (a->p > b->p) - (a->p < b->p);
 }
 
 /** Sort the knots; their values must rise with them. */
-static bool order_knots(const struct sim_reader *reader, const struct sim_place *place, struct sim_list *list)
-{
+static bool order_knots(const struct sim_reader *reader, const struct sim_place *place, struct sim_list *list) {
     struct sim_knot *knots = list->items;
     qsort(knots, list->count, sizeof *knots, by_probability);
     for (size_t i = 1; i < list->count; i++) {
@@ -30,8 +28,7 @@ static bool order_knots(const struct sim_reader *reader, const struct sim_place 
 }
 
 static bool fill_lognormal(const struct sim_reader *reader, const struct sim_place *place,
-                           struct sim_distribution_draft *draft, struct model_distribution *into)
-{
+                           struct sim_distribution_draft *draft, struct model_distribution *into) {
     if (draft->knots.count == 0) {
         into->a = log(draft->median);
         into->b = draft->sigma;
@@ -47,8 +44,7 @@ static bool fill_lognormal(const struct sim_reader *reader, const struct sim_pla
 }
 
 static bool fill_percentiles(const struct sim_reader *reader, const struct sim_place *place,
-                             struct sim_distribution_draft *draft, struct model_distribution *into)
-{
+                             struct sim_distribution_draft *draft, struct model_distribution *into) {
     if (!order_knots(reader, place, &draft->knots))
         return false;
     const struct sim_knot *knots = draft->knots.items;
@@ -63,8 +59,7 @@ static bool fill_percentiles(const struct sim_reader *reader, const struct sim_p
 }
 
 static bool fill_quantiles(const struct sim_reader *reader, const struct sim_place *place,
-                           struct sim_distribution_draft *draft, struct model_distribution *into)
-{
+                           struct sim_distribution_draft *draft, struct model_distribution *into) {
     into->count = draft->values.count;
     into->x = draft->values.items;
     struct sim_place values = {.parent = place, .key = "values"};
@@ -77,8 +72,7 @@ static bool fill_quantiles(const struct sim_reader *reader, const struct sim_pla
 }
 
 static bool fill(const struct sim_reader *reader, const struct sim_place *place, struct sim_distribution_draft *draft,
-                 struct model_distribution *into)
-{
+                 struct model_distribution *into) {
     switch (draft->kind) {
     case MODEL_CONSTANT:
         into->a = draft->value;
@@ -114,8 +108,7 @@ static bool fill(const struct sim_reader *reader, const struct sim_place *place,
 
 /** Join the clamps inside and beside the kind with the bounds of the key, which keep every draw in range. */
 static bool clamp(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                  const struct sim_distribution_draft *draft, struct model_distribution *into)
-{
+                  const struct sim_distribution_draft *draft, struct model_distribution *into) {
     if (isfinite(draft->min) && isfinite(draft->outer_min))
         return sim_layers_fail(reader->layers, place, "`min` stands both inside the kind and beside it");
     if (isfinite(draft->max) && isfinite(draft->outer_max))
@@ -133,8 +126,7 @@ static bool clamp(const struct sim_reader *reader, const struct sim_place *place
 
 /** What surely lies outside the bounds of the key is an error, not something to clamp. */
 static bool check_range(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                        const struct model_distribution *distribution)
-{
+                        const struct model_distribution *distribution) {
     double value = distribution->a;
     if (distribution->kind != MODEL_CONSTANT || (value >= row->min && value <= row->max))
         return true;
@@ -145,8 +137,7 @@ static bool check_range(const struct sim_reader *reader, const struct sim_place 
 }
 
 bool sim_read_distribution(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                           const cJSON *json, struct model_distribution *ret)
-{
+                           const cJSON *json, struct model_distribution *ret) {
     struct sim_distribution_draft draft = {
         .min = -INFINITY, .max = INFINITY, .outer_min = -INFINITY, .outer_max = INFINITY};
     struct model_distribution made = {0};

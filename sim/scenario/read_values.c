@@ -5,14 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-int64_t sim_read_ns(double seconds)
-{
+int64_t sim_read_ns(double seconds) {
     return (int64_t)llround(seconds * 1e9);
 }
 
 bool sim_read_number(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                     const cJSON *json, double *ret)
-{
+                     const cJSON *json, double *ret) {
     /* Written so that NaN fails. */
     bool good = cJSON_IsNumber(json) && json->valuedouble >= row->min && json->valuedouble <= row->max;
     if (good && row->type == SIM_KEY_INTEGER)
@@ -23,8 +21,7 @@ bool sim_read_number(const struct sim_reader *reader, const struct sim_place *pl
     return true;
 }
 
-void sim_store_number(const struct sim_key *row, double number, char *base)
-{
+void sim_store_number(const struct sim_key *row, double number, char *base) {
     void *at = base + row->offset;
     switch (row->store) {
     case SIM_STORE_DOUBLE:
@@ -50,8 +47,7 @@ void sim_store_number(const struct sim_key *row, double number, char *base)
     }
 }
 
-void sim_store_absent(const struct sim_key *row, char *base)
-{
+void sim_store_absent(const struct sim_key *row, char *base) {
     switch (row->absent) {
     case SIM_ABSENT_ZERO:
         break;
@@ -70,8 +66,7 @@ void sim_store_absent(const struct sim_key *row, char *base)
     }
 }
 
-static void store_text(const struct sim_reader *reader, const struct sim_key *row, const char *text, char *base)
-{
+static void store_text(const struct sim_reader *reader, const struct sim_key *row, const char *text, char *base) {
     if (row->store != SIM_STORE_TEXT)
         return;
     char *copy = sim_memory_text(reader->memory, text, strlen(text));
@@ -79,8 +74,7 @@ static void store_text(const struct sim_reader *reader, const struct sim_key *ro
 }
 
 static bool read_number(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                        const cJSON *json, char *base)
-{
+                        const cJSON *json, char *base) {
     double number;
     if (!sim_read_number(reader, place, row, json, &number))
         return false;
@@ -88,8 +82,7 @@ static bool read_number(const struct sim_reader *reader, const struct sim_place 
     return true;
 }
 
-static bool text_fits(const struct sim_key *row, const char *text)
-{
+static bool text_fits(const struct sim_key *row, const char *text) {
     int64_t ignored;
     size_t length = strlen(text);
     if (row->type == SIM_KEY_NAME)
@@ -100,8 +93,7 @@ static bool text_fits(const struct sim_key *row, const char *text)
 }
 
 static bool read_text(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                      const cJSON *json, char *base)
-{
+                      const cJSON *json, char *base) {
     if (!cJSON_IsString(json) || !text_fits(row, json->valuestring))
         return sim_read_mismatch(reader, place, row, json);
     store_text(reader, row, json->valuestring, base);
@@ -109,8 +101,7 @@ static bool read_text(const struct sim_reader *reader, const struct sim_place *p
 }
 
 static bool read_seed(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                      const cJSON *json, char *base)
-{
+                      const cJSON *json, char *base) {
     uint64_t seed = 0;
     bool good = cJSON_IsNumber(json) && json->valuedouble >= 0 && json->valuedouble <= 9007199254740992.0 &&
                 floor(json->valuedouble) >= json->valuedouble;
@@ -131,8 +122,7 @@ static bool read_seed(const struct sim_reader *reader, const struct sim_place *p
 
 /** Place of @p json in the words of @p row; -1 with an error that suggests the nearest. */
 static int find_word(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                     const cJSON *json)
-{
+                     const cJSON *json) {
     if (!cJSON_IsString(json)) {
         sim_read_mismatch(reader, place, row, json);
         return -1;
@@ -155,8 +145,7 @@ static int find_word(const struct sim_reader *reader, const struct sim_place *pl
 }
 
 static bool read_word(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                      const cJSON *json, char *base)
-{
+                      const cJSON *json, char *base) {
     int word = find_word(reader, place, row, json);
     if (word < 0)
         return false;
@@ -165,15 +154,13 @@ static bool read_word(const struct sim_reader *reader, const struct sim_place *p
 }
 
 static bool read_words(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                       const cJSON *json, char *base)
-{
+                       const cJSON *json, char *base) {
     if (!cJSON_IsArray(json))
         return sim_read_mismatch(reader, place, row, json);
     bool *flags = (bool *)(base + row->offset);
     const cJSON *item;
     size_t index = 0;
-    cJSON_ArrayForEach(item, json)
-    {
+    cJSON_ArrayForEach(item, json) {
         struct sim_place inner = {.parent = place, .index = index++};
         struct sim_key word = *row;
         word.type = SIM_KEY_WORD;
@@ -187,23 +174,20 @@ static bool read_words(const struct sim_reader *reader, const struct sim_place *
     return true;
 }
 
-bool sim_length_fits(const struct sim_key *row, size_t length)
-{
+bool sim_length_fits(const struct sim_key *row, size_t length) {
     return row->type == SIM_KEY_NUMBERS || row->type == SIM_KEY_NUMBER_OR_LIST
                ? length >= row->count_min && length <= row->count_max
                : (double)length >= row->min && (double)length <= row->max;
 }
 
-void sim_store_list(const struct sim_key *row, struct sim_list list, char *base)
-{
+void sim_store_list(const struct sim_key *row, struct sim_list list, char *base) {
     if (row->store == SIM_STORE_LIST)
         memcpy(base + row->offset, &list, sizeof list);
 }
 
 /** A list of numbers, or, where the row allows it, a single one. */
 static bool read_numbers(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                         const cJSON *json, char *base)
-{
+                         const cJSON *json, char *base) {
     bool single = row->type == SIM_KEY_NUMBER_OR_LIST && cJSON_IsNumber(json);
     size_t count = single ? 1 : (size_t)cJSON_GetArraySize(json);
     if (!single && (!cJSON_IsArray(json) || !sim_length_fits(row, count)))
@@ -222,16 +206,14 @@ static bool read_numbers(const struct sim_reader *reader, const struct sim_place
 }
 
 static bool read_texts(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                       const cJSON *json, char *base)
-{
+                       const cJSON *json, char *base) {
     size_t count = (size_t)cJSON_GetArraySize(json), i = 0;
     if (!cJSON_IsArray(json) || !sim_length_fits(row, count))
         return sim_read_mismatch(reader, place, row, json);
     char **texts = sim_memory_take(reader->memory, count, sizeof *texts);
     const struct sim_key text = {.type = SIM_KEY_TEXT, .min = 1, .max = 200, .store = SIM_STORE_TEXT};
     const cJSON *item;
-    cJSON_ArrayForEach(item, json)
-    {
+    cJSON_ArrayForEach(item, json) {
         struct sim_place inner = {.parent = place, .index = i};
         if (!read_text(reader, &inner, &text, item, (char *)&texts[i++]))
             return false;
@@ -241,8 +223,7 @@ static bool read_texts(const struct sim_reader *reader, const struct sim_place *
 }
 
 static bool read_bool(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                      const cJSON *json, char *base)
-{
+                      const cJSON *json, char *base) {
     if (!cJSON_IsBool(json))
         return sim_read_mismatch(reader, place, row, json);
     *(bool *)(base + row->offset) = cJSON_IsTrue(json);
@@ -250,8 +231,7 @@ static bool read_bool(const struct sim_reader *reader, const struct sim_place *p
 }
 
 bool sim_read_value(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                    const cJSON *json, char *base)
-{
+                    const cJSON *json, char *base) {
     typedef bool (*read_function)(const struct sim_reader *reader, const struct sim_place *place,
                                   const struct sim_key *row, const cJSON *json, char *base);
     static const read_function functions[] = {

@@ -5,8 +5,7 @@
 #include <string.h>
 
 static bool read_list(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                      const cJSON *json, char *base)
-{
+                      const cJSON *json, char *base) {
     bool single = row->type == SIM_KEY_OBJECT_OR_LIST && cJSON_IsObject(json);
     size_t count = single ? 1 : (size_t)cJSON_GetArraySize(json);
     if (!single && (!cJSON_IsArray(json) || !sim_length_fits(row, count)))
@@ -22,27 +21,23 @@ static bool read_list(const struct sim_reader *reader, const struct sim_place *p
     return true;
 }
 
-static bool is_comment(const char *name)
-{
+static bool is_comment(const char *name) {
     return strcmp(name, "$comment") == 0;
 }
 
-static bool read_comment(const struct sim_reader *reader, const struct sim_place *place, const cJSON *json)
-{
+static bool read_comment(const struct sim_reader *reader, const struct sim_place *place, const cJSON *json) {
     const struct sim_key text = {.type = SIM_KEY_TEXT, .min = 0, .max = SIM_COMMENT_MAX};
     return sim_read_value(reader, place, &text, json, NULL);
 }
 
 static bool read_map(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                     const cJSON *json, char *base)
-{
+                     const cJSON *json, char *base) {
     size_t room = (size_t)cJSON_GetArraySize(json), count = 0;
     if (!cJSON_IsObject(json))
         return sim_read_mismatch(reader, place, row, json);
     char *items = sim_memory_take(reader->scratch, room, row->size);
     const cJSON *item;
-    cJSON_ArrayForEach(item, json)
-    {
+    cJSON_ArrayForEach(item, json) {
         struct sim_place inner = {.parent = place, .key = item->string};
         if (is_comment(item->string)) {
             if (!read_comment(reader, &inner, item))
@@ -52,8 +47,9 @@ static bool read_map(const struct sim_reader *reader, const struct sim_place *pl
         if (cJSON_IsNull(item))
             continue;
         if (!sim_plain_name(item->string))
-            return sim_layers_fail(reader->layers, &inner, "expected a name of 1 to 100 of A-Z a-z 0-9 . _ - that begins "
-                                                           "with none of . -");
+            return sim_layers_fail(reader->layers, &inner,
+                                   "expected a name of 1 to 100 of A-Z a-z 0-9 . _ - that begins "
+                                   "with none of . -");
         char *element = items + count++ * row->size;
         char *name = sim_memory_text(reader->memory, item->string, strlen(item->string));
         memcpy(element, &name, sizeof name);
@@ -66,16 +62,14 @@ static bool read_map(const struct sim_reader *reader, const struct sim_place *pl
     return true;
 }
 
-static bool unknown_key(const struct sim_reader *reader, const struct sim_place *place, const struct sim_table *table)
-{
+static bool unknown_key(const struct sim_reader *reader, const struct sim_place *place, const struct sim_table *table) {
     return sim_layers_fail(reader->layers, place, "unknown key \"%.60s\"; the nearest known key here is \"%s\"",
                            place->key, sim_table_nearest(table, place->key));
 }
 
 /** Which group of keys of @p table @p object uses; 0 when it has groups and none is used, or two are (error set). */
 static bool find_group(const struct sim_reader *reader, const struct sim_place *place, const struct sim_table *table,
-                       const cJSON *object, int *ret_group)
-{
+                       const cJSON *object, int *ret_group) {
     const char *first = NULL;
     *ret_group = 0;
     for (const cJSON *item = object != NULL ? object->child : NULL; item != NULL; item = item->next) {
@@ -96,8 +90,7 @@ static bool find_group(const struct sim_reader *reader, const struct sim_place *
 
 /** Percentile keys: collect them as knots. */
 static bool read_knots(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                       const cJSON *object, char *base)
-{
+                       const cJSON *object, char *base) {
     size_t count = 0;
     struct sim_knot *knots = sim_memory_take(reader->scratch, (size_t)cJSON_GetArraySize(object), sizeof *knots);
     for (const cJSON *item = object->child; item != NULL; item = item->next) {
@@ -116,8 +109,7 @@ static bool read_knots(const struct sim_reader *reader, const struct sim_place *
     return true;
 }
 
-static bool missing_key(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row)
-{
+static bool missing_key(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row) {
     char expected[320];
     return sim_layers_fail(reader->layers, place, "the key \"%s\" is missing: expected %s", row->name,
                            sim_read_expected(row, expected, sizeof expected));
@@ -125,22 +117,20 @@ static bool missing_key(const struct sim_reader *reader, const struct sim_place 
 
 /** Refuse unknown keys and check comments, in the order of the file. */
 static bool check_keys(const struct sim_reader *reader, const struct sim_place *place, const struct sim_table *table,
-                       const cJSON *object)
-{
+                       const cJSON *object) {
     for (const cJSON *item = object != NULL ? object->child : NULL; item != NULL; item = item->next) {
         struct sim_place inner = {.parent = place, .key = item->string};
         size_t offset;
-        if (is_comment(item->string) ? !read_comment(reader, &inner, item)
-                                     : sim_table_find(table, item->string, &offset) == NULL &&
-                                           !unknown_key(reader, &inner, table))
+        if (is_comment(item->string)
+                ? !read_comment(reader, &inner, item)
+                : sim_table_find(table, item->string, &offset) == NULL && !unknown_key(reader, &inner, table))
             return false;
     }
     return true;
 }
 
 bool sim_read_table(const struct sim_reader *reader, const struct sim_place *place, const struct sim_table *table,
-                    const cJSON *object, char *base)
-{
+                    const cJSON *object, char *base) {
     int group = 0;
     if (!check_keys(reader, place, table, object))
         return false;
@@ -169,8 +159,7 @@ bool sim_read_table(const struct sim_reader *reader, const struct sim_place *pla
 
 /** A default is JSON text in the table: read like any other value. */
 static bool read_initial(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                         char *base)
-{
+                         char *base) {
     cJSON *json = cJSON_Parse(row->initial);
     assert(json != NULL);
     bool flagged = row->offset_flag != SIM_NO_FLAG;
@@ -182,8 +171,7 @@ static bool read_initial(const struct sim_reader *reader, const struct sim_place
 }
 
 static bool read_choice(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                        const cJSON *json, char *base)
-{
+                        const cJSON *json, char *base) {
     if (!cJSON_IsObject(json))
         return sim_read_mismatch(reader, place, row, json);
     if (!check_keys(reader, place, row->table, json))
@@ -210,8 +198,7 @@ static bool read_choice(const struct sim_reader *reader, const struct sim_place 
 }
 
 static bool read_number_or_object(const struct sim_reader *reader, const struct sim_place *place,
-                                  const struct sim_key *row, const cJSON *json, char *base)
-{
+                                  const struct sim_key *row, const cJSON *json, char *base) {
     if (cJSON_IsObject(json))
         return sim_read_table(reader, place, row->table, json, base + row->offset);
     double number;
@@ -229,16 +216,14 @@ static bool read_number_or_object(const struct sim_reader *reader, const struct 
 }
 
 static bool read_object(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                        const cJSON *json, char *base)
-{
+                        const cJSON *json, char *base) {
     if (!cJSON_IsObject(json))
         return sim_read_mismatch(reader, place, row, json);
     return sim_read_table(reader, place, row->table, json, base + row->offset);
 }
 
 static bool read_absent(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-                        char *base)
-{
+                        char *base) {
     if (row->initial != NULL)
         return read_initial(reader, place, row, base);
     /* Defaults apply below an absent object too. */
@@ -249,8 +234,7 @@ static bool read_absent(const struct sim_reader *reader, const struct sim_place 
 }
 
 bool sim_read(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
-              const cJSON *json, char *base)
-{
+              const cJSON *json, char *base) {
     if (json == NULL)
         return read_absent(reader, place, row, base);
     if (row->offset_flag != SIM_NO_FLAG)

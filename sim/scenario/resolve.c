@@ -14,34 +14,29 @@
 /** The throttle window keeps so many times for each tenant, per thread. */
 #define TENANT_THROTTLES_MAX 2e7
 
-static int64_t fixed_delay_ns(const void *context, double u)
-{
+static int64_t fixed_delay_ns(const void *context, double u) {
     return model_ns(model_distribution_quantile(context, u));
 }
 
 /** FNV-1a 64 (Fowler, Noll, Vo). */
-static uint64_t hash_of(const char *text)
-{
+static uint64_t hash_of(const char *text) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (; *text != '\0'; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
     return hash;
 }
 
-static void fill_scheduler(struct sim_resolver *resolver)
-{
+static void fill_scheduler(struct sim_resolver *resolver) {
     struct sim_scenario *scenario = resolver->scenario;
     struct sched_config *config = &scenario->scheduler;
     const struct model_workload *workload = &scenario->workload;
     const struct model_endpoint_config *endpoint = &scenario->endpoint;
-    struct sched_tenant *tenants =
-        sim_memory_take(resolver->reader.memory, workload->tenant_count, sizeof *tenants);
+    struct sched_tenant *tenants = sim_memory_take(resolver->reader.memory, workload->tenant_count, sizeof *tenants);
     for (uint32_t i = 0; i < workload->tenant_count; i++)
         tenants[i] = (struct sched_tenant){.key = hash_of(workload->tenants[i].id),
                                            .weight = workload->tenants[i].weight,
                                            .daily_tokens = workload->tenants[i].daily_tokens};
-    struct sched_paced_limits *paced =
-        sim_memory_take(resolver->reader.memory, endpoint->class_count, sizeof *paced);
+    struct sched_paced_limits *paced = sim_memory_take(resolver->reader.memory, endpoint->class_count, sizeof *paced);
     for (size_t i = 0; i < endpoint->class_count; i++) {
         const struct model_class_regime *limits = &endpoint->regimes[0].classes[i];
         for (int bucket = 0; bucket < MODEL_BUCKETS; bucket++) {
@@ -63,8 +58,7 @@ static void fill_scheduler(struct sim_resolver *resolver)
     struct sim_place name##_top = {0}, name##_1 = {.parent = &name##_top, .key = first},                               \
                      name##_2 = {.parent = &name##_1, .key = second}, name = {.parent = &name##_2, .key = third}
 
-static bool check_before(const struct sim_resolver *resolver)
-{
+static bool check_before(const struct sim_resolver *resolver) {
     const struct sim_scenario *scenario = resolver->scenario;
     const struct sim_layers *layers = resolver->reader.layers;
     struct sim_place top = {0}, warmup = {.parent = &top, .key = "warmup_s"}, name = {.parent = &top, .key = "name"};
@@ -82,8 +76,7 @@ static bool check_before(const struct sim_resolver *resolver)
     return true;
 }
 
-static bool check_after(const struct sim_resolver *resolver)
-{
+static bool check_after(const struct sim_resolver *resolver) {
     const struct sim_scenario *scenario = resolver->scenario;
     const struct sim_layers *layers = resolver->reader.layers;
     struct sim_place top = {0}, outer = {.parent = &top, .key = "precision"},
@@ -108,8 +101,7 @@ static bool check_after(const struct sim_resolver *resolver)
 }
 
 /** A scenario without a name is called after its file. */
-static void default_name(const struct sim_layers *layers, cJSON *root, const char *path)
-{
+static void default_name(const struct sim_layers *layers, cJSON *root, const char *path) {
     const char *stem = sim_path_stem(layers->scratch, path);
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(root, "name");
     if ((name != NULL && !cJSON_IsNull(name)) || !sim_plain_name(stem))
@@ -122,8 +114,7 @@ static void default_name(const struct sim_layers *layers, cJSON *root, const cha
 }
 
 /** The tree to keep: cleaned, the seed in its one spelling. */
-static void keep_tree(struct sim_resolver *resolver, cJSON *root)
-{
+static void keep_tree(struct sim_resolver *resolver, cJSON *root) {
     struct sim_scenario *scenario = resolver->scenario;
     sim_canonical_clean(root);
     scenario->seed_text = sim_memory_format(resolver->reader.memory, "%llu", (unsigned long long)scenario->seed);
@@ -136,8 +127,7 @@ static void keep_tree(struct sim_resolver *resolver, cJSON *root)
     sim_canonical_hash(scenario, scenario->hash);
 }
 
-static bool resolve(struct sim_resolver *resolver)
-{
+static bool resolve(struct sim_resolver *resolver) {
     struct sim_scenario *scenario = resolver->scenario;
     const struct sim_draft *draft = resolver->draft;
     struct sim_place top = {0};
@@ -162,8 +152,7 @@ static bool resolve(struct sim_resolver *resolver)
 }
 
 struct sim_scenario *sim_scenario_create(const char *path, const struct sim_scenario_options *options,
-                                         struct sim_located_error *error)
-{
+                                         struct sim_located_error *error) {
     if (error != NULL)
         *error = (struct sim_located_error){0};
     model_init();
@@ -193,8 +182,7 @@ struct sim_scenario *sim_scenario_create(const char *path, const struct sim_scen
     return good ? scenario : NULL;
 }
 
-void sim_scenario_destroy(struct sim_scenario *scenario)
-{
+void sim_scenario_destroy(struct sim_scenario *scenario) {
     if (scenario != NULL)
         sim_memory_destroy(scenario->memory);
 }

@@ -58,7 +58,8 @@ bool sim_resolve_stream(struct sim_resolver *resolver, const struct sim_place *p
                         const struct sim_stream_draft *draft, struct model_stream *ret);
 
 /** Prepare the gaps of a renewal process after its rate is set. */
-bool sim_resolve_gap(struct sim_resolver *resolver, const struct sim_place *place, struct model_arrivals_config *arrivals);
+bool sim_resolve_gap(struct sim_resolver *resolver, const struct sim_place *place,
+                     struct model_arrivals_config *arrivals);
 
 /** Load (or reuse) a trace, and check it against a manifest (resolve_trace.c). @return NULL with the error set. */
 const struct model_trace *sim_resolve_trace(struct sim_resolver *resolver, const struct sim_place *arrivals,

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static bool check_overload(const struct sim_resolver *resolver, const struct sim_place *place,
-                           const struct model_overload *overload)
-{
+                           const struct model_overload *overload) {
     if (!overload->on || 86400 / overload->episodes_per_day > overload->mean_bad_s)
         return true;
     return sim_layers_fail(resolver->reader.layers, &(struct sim_place){.parent = place, .key = "overload"},
@@ -17,15 +16,14 @@ static bool check_overload(const struct sim_resolver *resolver, const struct sim
 }
 
 /** Make a complete regime of the endpoint's draft and the model classes. */
-static struct model_regime make_regime(const struct sim_resolver *resolver, const struct sim_regime_draft *draft)
-{
+static struct model_regime make_regime(const struct sim_resolver *resolver, const struct sim_regime_draft *draft) {
     const struct sim_list *models = &resolver->draft->models;
     const struct sim_model_draft *model = models->items;
-    struct model_regime regime = {.from_ns = draft->at_ns,
-                                  .concurrency = draft->concurrency,
-                                  .overload = draft->overload,
-                                  .classes = sim_memory_take(resolver->reader.memory, models->count + 1,
-                                                             sizeof *regime.classes)};
+    struct model_regime regime = {
+        .from_ns = draft->at_ns,
+        .concurrency = draft->concurrency,
+        .overload = draft->overload,
+        .classes = sim_memory_take(resolver->reader.memory, models->count + 1, sizeof *regime.classes)};
     for (size_t i = 0; i <= models->count; i++) {
         struct model_class_regime *class_regime = &regime.classes[i];
         memcpy(class_regime->per_minute, i == 0 ? draft->per_minute : model[i - 1].per_minute,
@@ -37,13 +35,11 @@ static struct model_regime make_regime(const struct sim_resolver *resolver, cons
 }
 
 /** The part of @p endpoint that changes may replace, as a tree of its own. */
-static cJSON *regime_tree(const cJSON *endpoint)
-{
+static cJSON *regime_tree(const cJSON *endpoint) {
     cJSON *tree = cJSON_CreateObject();
     assert(tree != NULL);
     const cJSON *item;
-    cJSON_ArrayForEach(item, endpoint)
-    {
+    cJSON_ArrayForEach(item, endpoint) {
         size_t offset;
         if (sim_table_find(sim_regime_key.table, item->string, &offset) != NULL)
             sim_merge_put(tree, item->string, cJSON_Duplicate(item, true));
@@ -52,8 +48,7 @@ static cJSON *regime_tree(const cJSON *endpoint)
 }
 
 /** Index of the change that is next in time after number @p after (those before it done), by time, then by place. */
-static size_t next_change(const struct sim_list *changes, const bool *done)
-{
+static size_t next_change(const struct sim_list *changes, const bool *done) {
     const struct sim_regime_draft *change = changes->items;
     size_t next = changes->count;
     for (size_t i = 0; i < changes->count; i++)
@@ -62,8 +57,7 @@ static size_t next_change(const struct sim_list *changes, const bool *done)
     return next;
 }
 
-static bool apply_changes(struct sim_resolver *resolver, cJSON *tree)
-{
+static bool apply_changes(struct sim_resolver *resolver, cJSON *tree) {
     const struct sim_list *changes = &resolver->draft->changes;
     const struct sim_regime_draft *change = changes->items;
     struct model_endpoint_config *config = &resolver->scenario->endpoint;
@@ -90,8 +84,7 @@ static bool apply_changes(struct sim_resolver *resolver, cJSON *tree)
     return true;
 }
 
-static void name_classes(struct sim_resolver *resolver)
-{
+static void name_classes(struct sim_resolver *resolver) {
     struct model_endpoint_config *config = &resolver->scenario->endpoint;
     const struct sim_list *models = &resolver->draft->models;
     const struct sim_model_draft *model = models->items;
@@ -106,8 +99,7 @@ static void name_classes(struct sim_resolver *resolver)
     }
 }
 
-bool sim_resolve_endpoint(struct sim_resolver *resolver)
-{
+bool sim_resolve_endpoint(struct sim_resolver *resolver) {
     struct model_endpoint_config *config = &resolver->scenario->endpoint;
     const struct sim_draft *draft = resolver->draft;
     struct sim_place top = {0}, place = {.parent = &top, .key = "endpoint"};

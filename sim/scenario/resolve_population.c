@@ -10,8 +10,7 @@
 #define RATE_LEAST 1e-12
 
 /** Long-run mean rate of a process that has one; NAN for the others. */
-static double mean_rate(const struct model_arrivals_config *arrivals)
-{
+static double mean_rate(const struct model_arrivals_config *arrivals) {
     double sum = 0;
     switch (arrivals->kind) {
     case MODEL_POISSON:
@@ -31,13 +30,11 @@ static double mean_rate(const struct model_arrivals_config *arrivals)
     }
 }
 
-static double scaled(double rate, double factor)
-{
+static double scaled(double rate, double factor) {
     return rate > 0 ? fmax(rate * factor, RATE_LEAST) : 0;
 }
 
-static void scale(struct sim_resolver *resolver, struct model_arrivals_config *arrivals, double factor)
-{
+static void scale(struct sim_resolver *resolver, struct model_arrivals_config *arrivals, double factor) {
     arrivals->rate_per_s = scaled(arrivals->rate_per_s, factor);
     arrivals->on_rate_per_s = scaled(arrivals->on_rate_per_s, factor);
     arrivals->off_rate_per_s = scaled(arrivals->off_rate_per_s, factor);
@@ -50,8 +47,8 @@ static void scale(struct sim_resolver *resolver, struct model_arrivals_config *a
 }
 
 /** Each tenant's share of the population's rate; they sum to 1. */
-static double *rate_shares(const struct sim_resolver *resolver, size_t index, const struct sim_population_draft *draft)
-{
+static double *rate_shares(const struct sim_resolver *resolver, size_t index,
+                           const struct sim_population_draft *draft) {
     struct model_streams draws = {.seed = resolver->scenario->seed};
     double *shares = sim_memory_take(resolver->reader.scratch, draft->n, sizeof *shares), sum = 0;
     for (uint32_t i = 0; i < draft->n; i++) {
@@ -73,8 +70,7 @@ struct ticket {
     uint32_t tenant;
 };
 
-static int by_draw(const void *left, const void *right)
-{
+static int by_draw(const void *left, const void *right) {
     const struct ticket *a = left, *b = right;
     if (a->u < b->u || a->u > b->u)
         return a->u < b->u ? -1 : 1;
@@ -83,8 +79,7 @@ static int by_draw(const void *left, const void *right)
 
 /** Each tenant's plan. The numbers on each plan are the shares, rounded; the seed draws who is on which. */
 static const char **draw_plans(const struct sim_resolver *resolver, size_t index,
-                               const struct sim_population_draft *draft)
-{
+                               const struct sim_population_draft *draft) {
     const char **plans = sim_memory_take(resolver->reader.scratch, draft->n, sizeof *plans);
     const struct sim_named_number *share = draft->plans.items;
     if (draft->plans.count == 0)
@@ -106,8 +101,7 @@ static const char **draw_plans(const struct sim_resolver *resolver, size_t index
 }
 
 static bool check_plans(const struct sim_resolver *resolver, const struct sim_place *place,
-                        const struct sim_population_draft *draft)
-{
+                        const struct sim_population_draft *draft) {
     struct sim_place plans = {.parent = place, .key = "plans"};
     const struct sim_named_number *share = draft->plans.items;
     double sum = 0, ignored;
@@ -123,8 +117,7 @@ static bool check_plans(const struct sim_resolver *resolver, const struct sim_pl
 
 /** Bring the population's streams to the mean rate of one tenant. */
 static bool level_rates(struct sim_resolver *resolver, const struct sim_place *place,
-                        const struct sim_population_draft *draft, struct model_stream *streams)
-{
+                        const struct sim_population_draft *draft, struct model_stream *streams) {
     struct sim_place list = {.parent = place, .key = "streams"};
     bool shared = !isnan(draft->total_rate_per_s);
     double sum = 0;
@@ -150,8 +143,7 @@ static bool level_rates(struct sim_resolver *resolver, const struct sim_place *p
 }
 
 bool sim_resolve_population(struct sim_workload_builder *builder, const struct sim_place *place, size_t index,
-                            const struct sim_population_draft *draft)
-{
+                            const struct sim_population_draft *draft) {
     struct sim_resolver *resolver = builder->resolver;
     struct sim_place list = {.parent = place, .key = "streams"};
     const struct sim_stream_draft *stream_draft = draft->streams.items;
@@ -159,7 +151,8 @@ bool sim_resolve_population(struct sim_workload_builder *builder, const struct s
     for (size_t i = 0; i < draft->streams.count; i++) {
         struct sim_place stream = {.parent = &list, .index = i};
         if (stream_draft[i].trace_tenant != NULL && strcmp(stream_draft[i].trace_tenant, "*") == 0)
-            return sim_layers_fail(resolver->reader.layers, &stream, "expected no trace with tenant \"*\" in a population");
+            return sim_layers_fail(resolver->reader.layers, &stream,
+                                   "expected no trace with tenant \"*\" in a population");
         if (!sim_resolve_stream(resolver, &stream, &stream_draft[i], &streams[i]))
             return false;
     }

@@ -9,8 +9,7 @@
 /** Jobs are numbered in 32 bits within a stream. */
 #define JOBS_MAX 4e9
 
-const char *sim_resolve_nearest(const void *names, size_t count, size_t stride, const char *name)
-{
+const char *sim_resolve_nearest(const void *names, size_t count, size_t stride, const char *name) {
     const char *nearest = "";
     size_t nearest_distance = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -26,8 +25,7 @@ const char *sim_resolve_nearest(const void *names, size_t count, size_t stride, 
 }
 
 static bool resolve_model(const struct sim_resolver *resolver, const struct sim_place *stream,
-                          const struct sim_stream_draft *draft, uint32_t *ret)
-{
+                          const struct sim_stream_draft *draft, uint32_t *ret) {
     const struct sim_list *models = &resolver->draft->models;
     const struct sim_model_draft *model = models->items;
     struct sim_place place = {.parent = stream, .key = "model"};
@@ -48,15 +46,13 @@ static bool resolve_model(const struct sim_resolver *resolver, const struct sim_
                            sim_resolve_nearest(models->items, models->count, sizeof *model, draft->model));
 }
 
-static int by_time(const void *left, const void *right)
-{
+static int by_time(const void *left, const void *right) {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
     return (a > b) - (a < b);
 }
 
 static void resolve_burst(const struct sim_resolver *resolver, const struct sim_stream_draft *draft,
-                          struct model_arrivals_config *arrivals)
-{
+                          struct model_arrivals_config *arrivals) {
     const double *at_s = draft->at.items;
     arrivals->at_count = draft->at.count;
     if (arrivals->at_count == 0)
@@ -68,8 +64,7 @@ static void resolve_burst(const struct sim_resolver *resolver, const struct sim_
 }
 
 static bool resolve_profile(const struct sim_resolver *resolver, const struct sim_place *place,
-                            const struct sim_stream_draft *draft, struct model_arrivals_config *arrivals)
-{
+                            const struct sim_stream_draft *draft, struct model_arrivals_config *arrivals) {
     struct sim_place kind = {.parent = place, .key = "profile"}, rates = {.parent = &kind, .key = "rate_per_s"};
     arrivals->profile_count = draft->profile.count;
     arrivals->profile_rate_per_s = draft->profile.items;
@@ -83,15 +78,15 @@ static bool resolve_profile(const struct sim_resolver *resolver, const struct si
 }
 
 static bool resolve_tenant_of_trace(struct sim_resolver *resolver, const struct sim_place *place,
-                                    const struct sim_stream_draft *draft, struct model_arrivals_config *arrivals)
-{
+                                    const struct sim_stream_draft *draft, struct model_arrivals_config *arrivals) {
     struct sim_place kind = {.parent = place, .key = "trace"}, tenant = {.parent = &kind, .key = "tenant"};
     const struct model_trace *trace = arrivals->trace;
     arrivals->trace_tenant = -1;
     if (draft->trace_tenant == NULL)
         return true;
     if (draft->columns.tenant == NULL)
-        return sim_layers_fail(resolver->reader.layers, &tenant, "expected columns.tenant to be named, found it absent");
+        return sim_layers_fail(resolver->reader.layers, &tenant,
+                               "expected columns.tenant to be named, found it absent");
     if (strcmp(draft->trace_tenant, "*") == 0)
         return true;
     for (size_t i = 0; i < trace->tenant_count; i++) {
@@ -101,13 +96,14 @@ static bool resolve_tenant_of_trace(struct sim_resolver *resolver, const struct 
         }
     }
     return sim_layers_fail(
-        resolver->reader.layers, &tenant, "expected a value of the column \"%.60s\", found \"%.60s\"; the nearest is \"%.60s\"",
-        draft->columns.tenant, draft->trace_tenant,
+        resolver->reader.layers, &tenant,
+        "expected a value of the column \"%.60s\", found \"%.60s\"; the nearest is \"%.60s\"", draft->columns.tenant,
+        draft->trace_tenant,
         sim_resolve_nearest(trace->tenants, trace->tenant_count, sizeof *trace->tenants, draft->trace_tenant));
 }
 
-bool sim_resolve_gap(struct sim_resolver *resolver, const struct sim_place *place, struct model_arrivals_config *arrivals)
-{
+bool sim_resolve_gap(struct sim_resolver *resolver, const struct sim_place *place,
+                     struct model_arrivals_config *arrivals) {
     if (arrivals->kind != MODEL_GAMMA_RENEWAL && arrivals->kind != MODEL_WEIBULL_RENEWAL)
         return true;
     arrivals->gap = (struct model_distribution){
@@ -122,8 +118,7 @@ bool sim_resolve_gap(struct sim_resolver *resolver, const struct sim_place *plac
 }
 
 static bool resolve_window(const struct sim_resolver *resolver, const struct sim_place *stream,
-                           struct model_arrivals_config *arrivals)
-{
+                           struct model_arrivals_config *arrivals) {
     int64_t end_ns = resolver->scenario->duration_ns;
     if (arrivals->until_ns <= arrivals->from_ns)
         return sim_layers_fail(resolver->reader.layers, &(struct sim_place){.parent = stream, .key = "until_s"},
@@ -139,8 +134,7 @@ static bool resolve_window(const struct sim_resolver *resolver, const struct sim
 }
 
 static bool resolve_arrivals(struct sim_resolver *resolver, const struct sim_place *stream,
-                             const struct sim_stream_draft *draft, struct model_arrivals_config *arrivals)
-{
+                             const struct sim_stream_draft *draft, struct model_arrivals_config *arrivals) {
     struct sim_place place = {.parent = stream, .key = "arrivals"};
     arrivals->start_unix_ns = resolver->scenario->start_unix_ns;
     if (!resolve_window(resolver, stream, arrivals))
@@ -173,9 +167,8 @@ static bool resolve_arrivals(struct sim_resolver *resolver, const struct sim_pla
 }
 
 /** Tokens of one kind: from the stream, or from the trace's column. */
-static bool tokens_given(const struct sim_resolver *resolver, const struct sim_place *stream, const char *key, bool given,
-                         const char *column, struct model_distribution *tokens)
-{
+static bool tokens_given(const struct sim_resolver *resolver, const struct sim_place *stream, const char *key,
+                         bool given, const char *column, struct model_distribution *tokens) {
     if (given)
         return true;
     *tokens = model_constant(0);
@@ -184,8 +177,7 @@ static bool tokens_given(const struct sim_resolver *resolver, const struct sim_p
 }
 
 static bool check_parts(const struct sim_resolver *resolver, const struct sim_place *stream,
-                        const struct sim_stream_draft *draft)
-{
+                        const struct sim_stream_draft *draft) {
     const struct model_stream *parts = &draft->stream;
     bool fixed = draft->has_input && parts->input_tokens.kind == MODEL_CONSTANT &&
                  parts->cached_tokens.kind == MODEL_CONSTANT && parts->cache_write_tokens.kind == MODEL_CONSTANT &&
@@ -200,15 +192,14 @@ static bool check_parts(const struct sim_resolver *resolver, const struct sim_pl
 }
 
 bool sim_resolve_stream(struct sim_resolver *resolver, const struct sim_place *place,
-                        const struct sim_stream_draft *draft, struct model_stream *ret)
-{
+                        const struct sim_stream_draft *draft, struct model_stream *ret) {
     struct model_stream stream = draft->stream;
     bool trace = stream.arrivals.kind == MODEL_TRACE;
     if (!resolve_model(resolver, place, draft, &stream.model) ||
-        !tokens_given(resolver, place, "input_tokens", draft->has_input,
-                      trace ? draft->columns.input_tokens : NULL, &stream.input_tokens) ||
-        !tokens_given(resolver, place, "output_tokens", draft->has_output,
-                      trace ? draft->columns.output_tokens : NULL, &stream.output_tokens) ||
+        !tokens_given(resolver, place, "input_tokens", draft->has_input, trace ? draft->columns.input_tokens : NULL,
+                      &stream.input_tokens) ||
+        !tokens_given(resolver, place, "output_tokens", draft->has_output, trace ? draft->columns.output_tokens : NULL,
+                      &stream.output_tokens) ||
         !check_parts(resolver, place, draft))
         return false;
     if (resolver->scenario->endpoint.output_charge == MODEL_CHARGE_RESERVE && stream.max_tokens == 0)

@@ -3,34 +3,29 @@
 
 #include <string.h>
 
-static bool same_name(const char *a, const char *b)
-{
+static bool same_name(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static bool same_columns(const struct model_trace_columns *a, const struct model_trace_columns *b)
-{
+static bool same_columns(const struct model_trace_columns *a, const struct model_trace_columns *b) {
     return same_name(a->time, b->time) && same_name(a->tenant, b->tenant) &&
            same_name(a->input_tokens, b->input_tokens) && same_name(a->output_tokens, b->output_tokens) &&
            same_name(a->cached_tokens, b->cached_tokens);
 }
 
 static bool check_manifest(const struct sim_resolver *resolver, const struct sim_place *place, const char *file,
-                           const char *sha256)
-{
+                           const char *sha256) {
     const struct sim_layers *layers = resolver->reader.layers;
     for (size_t i = 0; i < layers->trace_count; i++) {
         const struct sim_manifest_trace *trace = &layers->traces[i];
         if (strcmp(trace->file, file) == 0 && strcmp(trace->sha256, sha256) != 0)
-            return sim_layers_fail(layers, place,
-                                   "%s has changed: expected SHA-256 %.64s as in the manifest, found %s", file,
-                                   trace->sha256, sha256);
+            return sim_layers_fail(layers, place, "%s has changed: expected SHA-256 %.64s as in the manifest, found %s",
+                                   file, trace->sha256, sha256);
     }
     return true;
 }
 
-static void record(struct sim_resolver *resolver, const char *file, const struct model_trace *trace)
-{
+static void record(struct sim_resolver *resolver, const char *file, const struct model_trace *trace) {
     struct sim_scenario *scenario = resolver->scenario;
     for (size_t i = 0; i < scenario->trace_count; i++)
         if (strcmp(scenario->traces[i].path, file) == 0)
@@ -45,13 +40,13 @@ static void record(struct sim_resolver *resolver, const char *file, const struct
 }
 
 const struct model_trace *sim_resolve_trace(struct sim_resolver *resolver, const struct sim_place *arrivals,
-                                            const struct sim_stream_draft *draft)
-{
+                                            const struct sim_stream_draft *draft) {
     struct sim_place kind = {.parent = arrivals, .key = "trace"}, place = {.parent = &kind, .key = "file"};
     char path[256];
     if (draft->file == NULL) {
-        sim_layers_fail(resolver->reader.layers, &kind, "the key \"file\" is missing: name a CSV file, for example with "
-                                                        "--set %s=FILE.csv",
+        sim_layers_fail(resolver->reader.layers, &kind,
+                        "the key \"file\" is missing: name a CSV file, for example with "
+                        "--set %s=FILE.csv",
                         sim_place_text(&place, path, sizeof path));
         return NULL;
     }

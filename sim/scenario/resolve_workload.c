@@ -5,8 +5,7 @@
 #include <string.h>
 
 bool sim_resolve_plan(const struct sim_resolver *resolver, const struct sim_place *place, const char *plan,
-                      double *ret_weight)
-{
+                      double *ret_weight) {
     const struct sim_list *plans = &resolver->draft->plans;
     const struct sim_named_number *known = plans->items;
     *ret_weight = 1;
@@ -18,13 +17,13 @@ bool sim_resolve_plan(const struct sim_resolver *resolver, const struct sim_plac
             return true;
         }
     }
-    return sim_layers_fail(resolver->reader.layers, place, "expected a name in plans, found \"%s\"; the nearest is \"%s\"",
-                           plan, sim_resolve_nearest(plans->items, plans->count, sizeof *known, plan));
+    return sim_layers_fail(resolver->reader.layers, place,
+                           "expected a name in plans, found \"%s\"; the nearest is \"%s\"", plan,
+                           sim_resolve_nearest(plans->items, plans->count, sizeof *known, plan));
 }
 
 /** Twice the room for @p count items of @p size bytes. */
-static void *doubled(struct sim_workload_builder *builder, const void *items, size_t count, size_t size, size_t *room)
-{
+static void *doubled(struct sim_workload_builder *builder, const void *items, size_t count, size_t size, size_t *room) {
     *room = *room > 0 ? 2 * *room : 64;
     void *grown = sim_memory_take(builder->resolver->reader.memory, *room, size);
     if (count > 0)
@@ -33,12 +32,11 @@ static void *doubled(struct sim_workload_builder *builder, const void *items, si
 }
 
 bool sim_workload_add_tenant(struct sim_workload_builder *builder, const struct sim_place *place, const char *id,
-                             const char *plan, int64_t daily_tokens)
-{
+                             const char *plan, int64_t daily_tokens) {
     struct sim_scenario_memory *memory = builder->resolver->reader.memory;
     if (builder->tenant_count == SIM_TENANTS_MAX)
-        return sim_layers_fail(builder->resolver->reader.layers, place, "expected at most %d tenants in all, found more",
-                               SIM_TENANTS_MAX);
+        return sim_layers_fail(builder->resolver->reader.layers, place,
+                               "expected at most %d tenants in all, found more", SIM_TENANTS_MAX);
     if (!sim_plain_name(id))
         return sim_layers_fail(builder->resolver->reader.layers, place,
                                "expected ids of 1 to 100 of A-Z a-z 0-9 . _ - that begin with none of . -, found "
@@ -62,28 +60,25 @@ bool sim_workload_add_tenant(struct sim_workload_builder *builder, const struct 
 }
 
 bool sim_workload_add_stream(struct sim_workload_builder *builder, const struct sim_place *place,
-                             const struct model_stream *stream)
-{
+                             const struct model_stream *stream) {
     if (builder->stream_count == SIM_STREAMS_MAX)
-        return sim_layers_fail(builder->resolver->reader.layers, place, "expected at most %d streams in all, found more",
-                               SIM_STREAMS_MAX);
+        return sim_layers_fail(builder->resolver->reader.layers, place,
+                               "expected at most %d streams in all, found more", SIM_STREAMS_MAX);
     if (builder->stream_count == builder->stream_room)
-        builder->streams = doubled(builder, builder->streams, builder->stream_count, sizeof *builder->streams,
-                                   &builder->stream_room);
+        builder->streams =
+            doubled(builder, builder->streams, builder->stream_count, sizeof *builder->streams, &builder->stream_room);
     builder->streams[builder->stream_count] = *stream;
     builder->streams[builder->stream_count++].tenant = (uint32_t)(builder->tenant_count - 1);
     return true;
 }
 
-static bool is_wildcard(const struct sim_stream_draft *draft)
-{
+static bool is_wildcard(const struct sim_stream_draft *draft) {
     return draft->stream.arrivals.kind == MODEL_TRACE && draft->trace_tenant != NULL &&
            strcmp(draft->trace_tenant, "*") == 0;
 }
 
 /** Index of @p value among the tenants of @p trace, looked for first at @p hint; -1: none. */
-static int64_t trace_tenant(const struct model_trace *trace, const char *value, size_t hint)
-{
+static int64_t trace_tenant(const struct model_trace *trace, const char *value, size_t hint) {
     if (hint < trace->tenant_count && strcmp(trace->tenants[hint], value) == 0)
         return (int64_t)hint;
     for (size_t i = 0; i < trace->tenant_count; i++)
@@ -92,8 +87,7 @@ static int64_t trace_tenant(const struct model_trace *trace, const char *value, 
     return -1;
 }
 
-static const char *id_of(struct sim_scenario_memory *memory, const char *value)
-{
+static const char *id_of(struct sim_scenario_memory *memory, const char *value) {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     char *id = sim_memory_text(memory, value[0] != '\0' ? value : "_", value[0] != '\0' ? strnlen(value, 100) : 1);
     for (char *c = id; *c != '\0'; c++)
@@ -104,8 +98,7 @@ static const char *id_of(struct sim_scenario_memory *memory, const char *value)
 
 /** Tenants of one trace's values, those before @p stream's excepted: each once. */
 static bool add_values(struct sim_workload_builder *builder, const struct sim_place *place,
-                       const struct sim_tenant_draft *draft, const struct model_stream *streams, size_t stream)
-{
+                       const struct sim_tenant_draft *draft, const struct model_stream *streams, size_t stream) {
     const struct sim_stream_draft *stream_draft = draft->streams.items;
     const struct model_trace *trace = streams[stream].arrivals.trace;
     for (size_t v = 0; v < trace->tenant_count; v++) {
@@ -132,8 +125,7 @@ static bool add_values(struct sim_workload_builder *builder, const struct sim_pl
 }
 
 static bool add_copies(struct sim_workload_builder *builder, const struct sim_place *place,
-                       const struct sim_tenant_draft *draft, const struct model_stream *streams)
-{
+                       const struct sim_tenant_draft *draft, const struct model_stream *streams) {
     for (uint32_t i = 0; i < draft->count; i++) {
         const char *id = draft->count > 1
                              ? sim_memory_format(builder->resolver->reader.scratch, "%s-%u", draft->id, i + 1)
@@ -148,8 +140,7 @@ static bool add_copies(struct sim_workload_builder *builder, const struct sim_pl
 }
 
 static bool add_entry(struct sim_workload_builder *builder, const struct sim_place *place,
-                      const struct sim_tenant_draft *draft)
-{
+                      const struct sim_tenant_draft *draft) {
     struct sim_resolver *resolver = builder->resolver;
     struct sim_place list = {.parent = place, .key = "streams"};
     const struct sim_stream_draft *stream_draft = draft->streams.items;
@@ -177,15 +168,13 @@ struct owner {
     size_t index;
 };
 
-static int by_id(const void *left, const void *right)
-{
+static int by_id(const void *left, const void *right) {
     const struct owner *a = left, *b = right;
     int order = strcmp(a->id, b->id);
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static bool check_ids(const struct sim_workload_builder *builder)
-{
+static bool check_ids(const struct sim_workload_builder *builder) {
     struct owner *owners = sim_memory_take(builder->resolver->reader.scratch, builder->tenant_count, sizeof *owners);
     for (size_t i = 0; i < builder->tenant_count; i++)
         owners[i] = (struct owner){.id = builder->tenants[i].id, .index = i};
@@ -200,8 +189,7 @@ static bool check_ids(const struct sim_workload_builder *builder)
     return true;
 }
 
-bool sim_resolve_workload(struct sim_resolver *resolver)
-{
+bool sim_resolve_workload(struct sim_resolver *resolver) {
     struct sim_workload_builder builder = {.resolver = resolver};
     const struct sim_draft *draft = resolver->draft;
     const struct sim_tenant_draft *tenant = draft->tenants.items;

@@ -27,10 +27,10 @@ struct sim_slo_text {
 
 struct sim_scenario {
     char *name;
-    char *about;        /**< NULL: none */
+    char *about; /**< NULL: none */
     uint64_t seed;
-    char *seed_text;    /**< as in the file, decimal */
-    char *start_text;   /**< RFC 3339 */
+    char *seed_text;  /**< as in the file, decimal */
+    char *start_text; /**< RFC 3339 */
     int64_t start_unix_ns;
     int64_t duration_ns;
     int64_t warmup_ns;
@@ -39,7 +39,7 @@ struct sim_scenario {
     uint32_t replications;
     uint32_t workers;
     uint64_t max_pending_jobs;
-    struct sched_config scheduler;       /**< tenant array and paced limits included */
+    struct sched_config scheduler;           /**< tenant array and paced limits included */
     struct model_distribution fixed_delay_s; /**< behind scheduler.retry.fixed */
     struct model_endpoint_config endpoint;
     struct model_workload workload;
@@ -47,10 +47,13 @@ struct sim_scenario {
     struct sim_precision precision;
     char **slo;
     size_t slo_count;
-    struct { char *path; char sha256[65]; } *traces; /**< files read, as the manifest names them */
+    struct {
+        char *path;
+        char sha256[65];
+    } * traces; /**< files read, as the manifest names them */
     size_t trace_count;
-    cJSON *resolved;   /**< the merged scenario, for the manifest: what `run manifest.json` repeats */
-    char hash[65];     /**< SHA-256 of the resolved scenario without $schema, $comment and about, traces included */
+    cJSON *resolved; /**< the merged scenario, for the manifest: what `run manifest.json` repeats */
+    char hash[65];   /**< SHA-256 of the resolved scenario without $schema, $comment and about, traces included */
     struct sim_scenario_memory *memory; /**< owns everything above */
 };
 
@@ -64,7 +67,8 @@ struct sim_scenario_options {
 
 /** Read, merge, check and resolve @p path (a scenario, or a manifest.json of an earlier run).
  *  @return the scenario (sim_scenario_destroy), or NULL with *error filled. Never prints. */
-struct sim_scenario *sim_scenario_create(const char *path, const struct sim_scenario_options *options, struct sim_located_error *error);
+struct sim_scenario *sim_scenario_create(const char *path, const struct sim_scenario_options *options,
+                                         struct sim_located_error *error);
 
 /** Accepts NULL. */
 void sim_scenario_destroy(struct sim_scenario *scenario);

@@ -19,20 +19,17 @@ struct assignment {
     size_t step_count;
 };
 
-static bool refuse(const struct assignment *set, const char *path, const char *message)
-{
+static bool refuse(const struct assignment *set, const char *path, const char *message) {
     sim_error_set(set->layers->error, sim_memory_format(set->layers->scratch, "--set %s", set->argument), 0, path, "%s",
                   message);
     return false;
 }
 
-static bool all_digits(const char *text)
-{
+static bool all_digits(const char *text) {
     return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
-static bool split(struct assignment *set)
-{
+static bool split(struct assignment *set) {
     const char *equals = strchr(set->argument, '=');
     if (equals == NULL || equals == set->argument)
         return refuse(set, "", "expected PATH=VALUE, such as scheduler.tenants.quantum=8");
@@ -50,20 +47,17 @@ static bool split(struct assignment *set)
 }
 
 /** Parts @p at ... @p at + @p count - 1 as one key, for keys that hold dots. */
-static const char *joined(const struct assignment *set, size_t at, size_t count)
-{
+static const char *joined(const struct assignment *set, size_t at, size_t count) {
     const char *key = set->parts[at];
     for (size_t i = 1; i < count; i++)
         key = sim_memory_format(set->layers->scratch, "%s.%s", key, set->parts[at + i]);
     return key;
 }
 
-static cJSON *element_of_id(const cJSON *list, const char *id, size_t *ret_index)
-{
+static cJSON *element_of_id(const cJSON *list, const char *id, size_t *ret_index) {
     cJSON *element;
     *ret_index = 0;
-    cJSON_ArrayForEach(element, list)
-    {
+    cJSON_ArrayForEach(element, list) {
         const cJSON *own = cJSON_GetObjectItemCaseSensitive(element, "id");
         if (cJSON_IsString(own) && strcmp(own->valuestring, id) == 0)
             return element;
@@ -73,8 +67,7 @@ static cJSON *element_of_id(const cJSON *list, const char *id, size_t *ret_index
 }
 
 /** The element of @p list that the part at *at names, by index or by id. */
-static cJSON *find_element(struct assignment *set, const cJSON *list, size_t *at)
-{
+static cJSON *find_element(struct assignment *set, const cJSON *list, size_t *at) {
     char digits[24];
     size_t index = 0;
     cJSON *element = NULL;
@@ -93,8 +86,7 @@ static cJSON *find_element(struct assignment *set, const cJSON *list, size_t *at
 }
 
 /** The key of @p object that the parts from *at on name: an existing one may hold dots; so do percentiles. */
-static const char *find_key(struct assignment *set, const cJSON *object, size_t *at)
-{
+static const char *find_key(struct assignment *set, const cJSON *object, size_t *at) {
     size_t count = set->count - *at;
     for (; count > 1; count--)
         if (cJSON_GetObjectItemCaseSensitive(object, joined(set, *at, count)) != NULL)
@@ -110,8 +102,7 @@ static const char *find_key(struct assignment *set, const cJSON *object, size_t 
 }
 
 /** Member @p key of @p object, made an object where it cannot be walked into. */
-static cJSON *enter(cJSON *object, const char *key, const struct sim_key *below)
-{
+static cJSON *enter(cJSON *object, const char *key, const struct sim_key *below) {
     cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
     if (cJSON_IsObject(member) || cJSON_IsArray(member))
         return member;
@@ -122,8 +113,7 @@ static cJSON *enter(cJSON *object, const char *key, const struct sim_key *below)
     return made;
 }
 
-static void replace_element(cJSON *list, cJSON *element, cJSON *value, const struct sim_key *row)
-{
+static void replace_element(cJSON *list, cJSON *element, cJSON *value, const struct sim_key *row) {
     if (cJSON_IsObject(element) && cJSON_IsObject(value)) {
         sim_merge(element, value, row);
         return;
@@ -133,8 +123,7 @@ static void replace_element(cJSON *list, cJSON *element, cJSON *value, const str
 }
 
 /** Walk and put @p value (consumed). */
-static bool assign(struct assignment *set, cJSON *root, cJSON *value)
-{
+static bool assign(struct assignment *set, cJSON *root, cJSON *value) {
     cJSON *node = root;
     const struct sim_key *row = &sim_scenario_key;
     for (size_t at = 0; at < set->count;) {
@@ -172,8 +161,7 @@ static bool assign(struct assignment *set, cJSON *root, cJSON *value)
 }
 
 /** The value as JSON text. A bare word is a string; so is a seed, whose digits a JSON number could not hold. */
-static const char *value_text(const struct assignment *set, const char *raw)
-{
+static const char *value_text(const struct assignment *set, const char *raw) {
     struct sim_located_error ignored = {0};
     bool seed = set->count == 1 && strcmp(set->parts[0], "seed") == 0 && all_digits(raw);
     bool structured = raw[0] != '\0' && strchr("{[\"", raw[0]) != NULL;
@@ -189,8 +177,8 @@ static const char *value_text(const struct assignment *set, const char *raw)
 }
 
 /** Lay a preset that the value names below the value itself. */
-static bool preset_first(struct assignment *set, cJSON *root, cJSON *value, const struct sim_layer *layer, bool *ret_done)
-{
+static bool preset_first(struct assignment *set, cJSON *root, cJSON *value, const struct sim_layer *layer,
+                         bool *ret_done) {
     *ret_done = false;
     if (strcmp(set->parts[0], "endpoint") != 0 || set->count > 2)
         return true;
@@ -206,8 +194,7 @@ static bool preset_first(struct assignment *set, cJSON *root, cJSON *value, cons
     return *ret_done;
 }
 
-bool sim_layers_set(struct sim_layers *layers, cJSON *root, const char *argument)
-{
+bool sim_layers_set(struct sim_layers *layers, cJSON *root, const char *argument) {
     struct assignment set = {.layers = layers, .argument = argument};
     if (!split(&set))
         return false;
@@ -222,9 +209,12 @@ bool sim_layers_set(struct sim_layers *layers, cJSON *root, const char *argument
     sim_layers_round(value);
     struct sim_layer layer = {.label = label, .text = text, .length = strlen(text), .is_set = true};
     bool done;
-    const struct sim_layer source = {
-        .label = label, .text = text, .length = layer.length, .is_set = true, .steps = (const char *const *)set.parts,
-        .step_count = set.count};
+    const struct sim_layer source = {.label = label,
+                                     .text = text,
+                                     .length = layer.length,
+                                     .is_set = true,
+                                     .steps = (const char *const *)set.parts,
+                                     .step_count = set.count};
     if (!preset_first(&set, root, value, &source, &done) || done) {
         cJSON_Delete(value);
         return done;

@@ -35,8 +35,7 @@ struct scan {
     size_t key_count, key_room;
 };
 
-static void position(const char *text, size_t at, size_t *ret_line, size_t *ret_column)
-{
+static void position(const char *text, size_t at, size_t *ret_line, size_t *ret_column) {
     size_t line = 1, start = 0;
     for (size_t i = 0; i < at; i++) {
         if (text[i] == '\n') {
@@ -48,20 +47,17 @@ static void position(const char *text, size_t at, size_t *ret_line, size_t *ret_
     *ret_column = at - start + 1;
 }
 
-static unsigned hex_value(char c)
-{
+static unsigned hex_value(char c) {
     if (c >= '0' && c <= '9')
         return (unsigned)(c - '0');
     return (unsigned)((c | 32) - 'a' + 10);
 }
 
-static bool is_hex(char c)
-{
+static bool is_hex(char c) {
     return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
-static size_t put_utf8(uint32_t code, char bytes[4])
-{
+static size_t put_utf8(uint32_t code, char bytes[4]) {
     if (code < 0x80) {
         bytes[0] = (char)code;
         return 1;
@@ -74,14 +70,12 @@ static size_t put_utf8(uint32_t code, char bytes[4])
     return more + 1;
 }
 
-static uint32_t four_hex(const char *digits)
-{
+static uint32_t four_hex(const char *digits) {
     return hex_value(digits[0]) << 12 | hex_value(digits[1]) << 8 | hex_value(digits[2]) << 4 | hex_value(digits[3]);
 }
 
 /** Decode what stands at @p *at inside a checked string: one character, escaped or not. @return its bytes' number. */
-static size_t decode(const char *text, size_t *at, char bytes[4])
-{
+static size_t decode(const char *text, size_t *at, char bytes[4]) {
     if (text[*at] != '\\') {
         bytes[0] = text[(*at)++];
         return 1;
@@ -104,8 +98,7 @@ static size_t decode(const char *text, size_t *at, char bytes[4])
 }
 
 /** Is the raw key text[at, end) the string @p name? */
-static bool key_is(const char *text, size_t at, size_t end, const char *name)
-{
+static bool key_is(const char *text, size_t at, size_t end, const char *name) {
     while (at < end) {
         char bytes[4];
         size_t count = decode(text, &at, bytes);
@@ -116,8 +109,7 @@ static bool key_is(const char *text, size_t at, size_t end, const char *name)
     return *name == '\0';
 }
 
-static size_t decode_key(const char *text, size_t at, size_t end, char *buffer, size_t size)
-{
+static size_t decode_key(const char *text, size_t at, size_t end, char *buffer, size_t size) {
     size_t used = 0;
     while (at < end && used + 5 < size)
         used += decode(text, &at, buffer + used);
@@ -126,15 +118,15 @@ static size_t decode_key(const char *text, size_t at, size_t end, char *buffer, 
 }
 
 /** Report a fault at byte @p at, with the path of the value that is open there. */
-static bool fail(struct scan *scan, size_t at, const char *message)
-{
+static bool fail(struct scan *scan, size_t at, const char *message) {
     size_t line, column;
     position(scan->text, at, &line, &column);
     struct sim_place places[SIM_SCAN_DEPTH_MAX + 1] = {{0}};
     char names[SIM_SCAN_DEPTH_MAX][48];
     for (size_t i = 0; i < scan->depth; i++) {
         const struct frame *frame = &scan->frames[i];
-        decode_key(scan->text, frame->key_at, frame->object ? frame->key_end : frame->key_at, names[i], sizeof names[i]);
+        decode_key(scan->text, frame->key_at, frame->object ? frame->key_end : frame->key_at, names[i],
+                   sizeof names[i]);
         places[i + 1] = (struct sim_place){.parent = &places[i],
                                            .key = frame->object ? names[i] : NULL,
                                            .index = frame->count > 0 ? frame->count - 1 : 0};
@@ -149,15 +141,13 @@ static bool fail(struct scan *scan, size_t at, const char *message)
     return false;
 }
 
-static void skip_space(struct scan *scan)
-{
+static void skip_space(struct scan *scan) {
     while (scan->at < scan->length && strchr(" \t\r\n", scan->text[scan->at]) != NULL && scan->text[scan->at] != '\0')
         scan->at++;
 }
 
 /** Length of the well-formed UTF-8 sequence at @p at, 0 if there is none (Unicode 15, table 3-7). */
-static size_t utf8_length(const char *text, size_t length, size_t at)
-{
+static size_t utf8_length(const char *text, size_t length, size_t at) {
     const unsigned char *b = (const unsigned char *)text + at;
     if (b[0] < 0x80)
         return 1;
@@ -174,8 +164,7 @@ static size_t utf8_length(const char *text, size_t length, size_t at)
 }
 
 /** @return length of the escape at @p at (a backslash), 0 with *why when it is none. */
-static size_t escape_length(const struct scan *scan, size_t at, const char **why)
-{
+static size_t escape_length(const struct scan *scan, size_t at, const char **why) {
     const char *text = scan->text;
     size_t left = scan->length - at;
     *why = "expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX";
@@ -201,8 +190,7 @@ static size_t escape_length(const struct scan *scan, size_t at, const char **why
     return low >= 0xDC00 && low <= 0xDFFF ? 12 : 0;
 }
 
-static bool scan_string(struct scan *scan)
-{
+static bool scan_string(struct scan *scan) {
     size_t start = scan->at++;
     while (scan->at < scan->length) {
         unsigned char c = (unsigned char)scan->text[scan->at];
@@ -225,21 +213,18 @@ static bool scan_string(struct scan *scan)
     return fail(scan, start, "expected a closing \", found the end of the text");
 }
 
-static size_t digits(const struct scan *scan, size_t at)
-{
+static size_t digits(const struct scan *scan, size_t at) {
     size_t count = 0;
     while (at + count < scan->length && scan->text[at + count] >= '0' && scan->text[at + count] <= '9')
         count++;
     return count;
 }
 
-static char peek(const struct scan *scan, size_t at)
-{
+static char peek(const struct scan *scan, size_t at) {
     return at < scan->length ? scan->text[at] : '\0';
 }
 
-static bool scan_number(struct scan *scan)
-{
+static bool scan_number(struct scan *scan) {
     size_t start = scan->at, at = start;
     if (peek(scan, at) == '-')
         at++;
@@ -274,8 +259,7 @@ static bool scan_number(struct scan *scan)
     return true;
 }
 
-static bool scan_word(struct scan *scan)
-{
+static bool scan_word(struct scan *scan) {
     static const char *const words[] = {"true", "false", "null"};
     for (size_t i = 0; i < 3; i++) {
         size_t length = strlen(words[i]);
@@ -293,8 +277,7 @@ static bool scan_word(struct scan *scan)
     return fail(scan, scan->at, message);
 }
 
-static bool remember_key(struct scan *scan, struct frame *frame)
-{
+static bool remember_key(struct scan *scan, struct frame *frame) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t at = frame->key_at; at < frame->key_end;) {
         char bytes[4];
@@ -306,8 +289,8 @@ static bool remember_key(struct scan *scan, struct frame *frame)
     decode_key(scan->text, frame->key_at, frame->key_end, name, sizeof name);
     for (size_t i = frame->first_key; i < scan->key_count; i++) {
         const struct key *known = &scan->keys[i];
-        if (known->hash == hash && (known->end - known->at >= sizeof name / 2 ||
-                                    key_is(scan->text, known->at, known->end, name)))
+        if (known->hash == hash &&
+            (known->end - known->at >= sizeof name / 2 || key_is(scan->text, known->at, known->end, name)))
             return fail(scan, frame->key_at - 1, "duplicate key: it stands in this object before");
     }
     if (scan->key_count - frame->first_key >= SIM_SCAN_MEMBERS_MAX)
@@ -325,13 +308,13 @@ static bool remember_key(struct scan *scan, struct frame *frame)
 }
 
 /** Read the key and colon of the next member of the innermost object. */
-static bool scan_key(struct scan *scan)
-{
+static bool scan_key(struct scan *scan) {
     struct frame *frame = &scan->frames[scan->depth - 1];
     skip_space(scan);
     if (peek(scan, scan->at) != '"')
-        return fail(scan, scan->at, scan->at < scan->length ? "expected a key in double quotes"
-                                                            : "expected a key, found the end of the text");
+        return fail(scan, scan->at,
+                    scan->at < scan->length ? "expected a key in double quotes"
+                                            : "expected a key, found the end of the text");
     size_t start = scan->at;
     if (!scan_string(scan))
         return false;
@@ -347,8 +330,7 @@ static bool scan_key(struct scan *scan)
     return true;
 }
 
-static bool open_frame(struct scan *scan, bool object)
-{
+static bool open_frame(struct scan *scan, bool object) {
     if (scan->depth == SIM_SCAN_DEPTH_MAX)
         return fail(scan, scan->at, "nested deeper than 64 levels");
     scan->frames[scan->depth++] = (struct frame){.object = object, .first_key = scan->key_count};
@@ -357,8 +339,7 @@ static bool open_frame(struct scan *scan, bool object)
 }
 
 /** Begin the value at hand; scalars are finished too. */
-static bool scan_value(struct scan *scan, bool *ret_opened)
-{
+static bool scan_value(struct scan *scan, bool *ret_opened) {
     skip_space(scan);
     *ret_opened = false;
     if (scan->at >= scan->length)
@@ -377,8 +358,7 @@ static bool scan_value(struct scan *scan, bool *ret_opened)
 
 /** After a value, or right behind an opening bracket: closes what ends here, or makes ready for the next value.
  *  *ret_more: a value must follow. */
-static bool scan_between(struct scan *scan, bool opened, bool *ret_more)
-{
+static bool scan_between(struct scan *scan, bool opened, bool *ret_more) {
     *ret_more = false;
     while (scan->depth > 0) {
         struct frame *frame = &scan->frames[scan->depth - 1];
@@ -392,9 +372,9 @@ static bool scan_between(struct scan *scan, bool opened, bool *ret_more)
             continue;
         }
         if (!opened && c != ',')
-            return fail(scan, scan->at, scan->at < scan->length
-                                            ? (frame->object ? "expected ',' or '}'" : "expected ',' or ']'")
-                                            : "the text ends inside an array or object");
+            return fail(scan, scan->at,
+                        scan->at < scan->length ? (frame->object ? "expected ',' or '}'" : "expected ',' or ']'")
+                                                : "the text ends inside an array or object");
         if (!opened)
             scan->at++;
         *ret_more = true;
@@ -406,8 +386,7 @@ static bool scan_between(struct scan *scan, bool opened, bool *ret_more)
     return true;
 }
 
-static bool scan_text(struct scan *scan)
-{
+static bool scan_text(struct scan *scan) {
     bool more = true;
     while (more) {
         bool opened;
@@ -418,8 +397,7 @@ static bool scan_text(struct scan *scan)
     return scan->at == scan->length || fail(scan, scan->at, "expected the end of the text, found more");
 }
 
-bool sim_scan_check(const char *text, size_t length, const char *file, struct sim_located_error *error)
-{
+bool sim_scan_check(const char *text, size_t length, const char *file, struct sim_located_error *error) {
     struct scan scan = {.text = text, .length = length, .file = file, .error = error};
     bool good = scan_text(&scan);
     free(scan.keys);
@@ -428,23 +406,20 @@ bool sim_scan_check(const char *text, size_t length, const char *file, struct si
 
 /* Below, the text is known to be well-formed. */
 
-static size_t after_space(const char *text, size_t at)
-{
+static size_t after_space(const char *text, size_t at) {
     while (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n')
         at++;
     return at;
 }
 
-static size_t after_string(const char *text, size_t at)
-{
+static size_t after_string(const char *text, size_t at) {
     for (at++; text[at] != '"'; at++)
         if (text[at] == '\\')
             at++;
     return at + 1;
 }
 
-static size_t after_value(const char *text, size_t at)
-{
+static size_t after_value(const char *text, size_t at) {
     size_t depth = 0;
     do {
         char c = text[at];
@@ -463,8 +438,7 @@ static size_t after_value(const char *text, size_t at)
 }
 
 /** Byte of the child that @p step names of the container at @p at; 0: none. */
-static size_t child(const char *text, size_t at, const char *step)
-{
+static size_t child(const char *text, size_t at, const char *step) {
     bool object = text[at] == '{';
     if (!object && text[at] != '[')
         return 0;
@@ -490,8 +464,7 @@ static size_t child(const char *text, size_t at, const char *step)
 }
 
 bool sim_scan_locate(const char *text, size_t length, const char *const *steps, size_t step_count, size_t *ret_line,
-                     size_t *ret_column)
-{
+                     size_t *ret_column) {
     if (length == 0)
         return false;
     size_t at = after_space(text, 0);

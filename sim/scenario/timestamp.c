@@ -4,21 +4,18 @@
 #include <time.h>
 
 /** Two digits at @p text, -1 if there are none. */
-static int two(const char *text)
-{
+static int two(const char *text) {
     if (text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
         return -1;
     return (text[0] - '0') * 10 + (text[1] - '0');
 }
 
-static bool leap(int year)
-{
+static bool leap(int year) {
     return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
 /** Fraction of a second: ".5" -> ns. @return characters read, 0 if malformed. */
-static size_t fraction(const char *text, int64_t *ret_ns)
-{
+static size_t fraction(const char *text, int64_t *ret_ns) {
     size_t digits = strspn(text + 1, "0123456789");
     int64_t ns = 0;
     for (size_t i = 0; i < 9; i++)
@@ -28,8 +25,7 @@ static size_t fraction(const char *text, int64_t *ret_ns)
 }
 
 /** "Z", "+01:00" or "-01:00" and the end. */
-static bool offset_of(const char *text, int *ret_minutes)
-{
+static bool offset_of(const char *text, int *ret_minutes) {
     *ret_minutes = 0;
     if (strcmp(text, "Z") == 0)
         return true;
@@ -42,8 +38,7 @@ static bool offset_of(const char *text, int *ret_minutes)
     return true;
 }
 
-bool sim_read_timestamp(const char *text, int64_t *ret_unix_ns)
-{
+bool sim_read_timestamp(const char *text, int64_t *ret_unix_ns) {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     static const char shape[] = "....-..-..T..:..:..";
     size_t length = strlen(text), at = strlen(shape);
@@ -69,7 +64,11 @@ bool sim_read_timestamp(const char *text, int64_t *ret_unix_ns)
     }
     if (!offset_of(text + at, &minutes_east))
         return false;
-    struct tm utc = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day, .tm_hour = hour, .tm_min = minute,
+    struct tm utc = {.tm_year = year - 1900,
+                     .tm_mon = month - 1,
+                     .tm_mday = day,
+                     .tm_hour = hour,
+                     .tm_min = minute,
                      .tm_sec = second};
     *ret_unix_ns = ((int64_t)timegm(&utc) - (int64_t)minutes_east * 60) * INT64_C(1000000000) + ns;
     return true;
