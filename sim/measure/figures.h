@@ -3,8 +3,8 @@
 #ifndef SIM_FIGURES_H
 #define SIM_FIGURES_H
 
-#include "outcome.h"
 #include "../scenario/scenario.h"
+#include "outcome.h"
 
 enum sim_figure_kind {
     SIM_FIGURE_MEAN,        /**< mean over replications, Student t */
@@ -24,26 +24,28 @@ struct sim_figure {
     const char *help;
     enum sim_better better;
     enum sim_figure_kind kind;
-    size_t slot;      /**< scalar kinds: index into value and weight */
-    size_t sample;    /**< sample kinds: index into samples */
-    double p;         /**< quantiles: probability */
-    bool served;      /**< finite (completed) jobs only */
+    size_t slot;   /**< scalar kinds: index into value and weight */
+    size_t sample; /**< sample kinds: index into samples */
+    double p;      /**< quantiles: probability */
+    bool served;   /**< finite (completed) jobs only */
 };
 
 /** All figures of a scenario with these tenants, fixed order: the table's, then tenants in scenario order. */
 struct sim_figures {
     struct sim_figure *rows;
     size_t count;
-    size_t fixed_count; /**< rows that are no tenant's come first */
+    size_t fixed_count;                /**< rows that are no tenant's come first */
+    struct sim_figures_memory *memory; /**< names, help and the index by name */
 };
 
 struct sim_figures *sim_figures_create(const struct model_workload *workload);
+/** Accepts NULL. */
 void sim_figures_destroy(struct sim_figures *figures);
 
-/** @return the figure of that name, or NULL. */
+/** @return the figure of that name, or NULL. Takes the same time however many tenants there are. */
 const struct sim_figure *sim_figures_find(const struct sim_figures *figures, const char *name);
 
-/** The known name nearest to @p name, for "did you mean". */
+/** The known name nearest to @p name by edit distance, for "did you mean". */
 const char *sim_figures_nearest(const struct sim_figures *figures, const char *name);
 
 /** One rule on one figure: "critical.latency.p99 <= 2.0". */
@@ -51,10 +53,12 @@ struct sim_slo {
     const struct sim_figure *figure;
     bool at_least; /**< ">=", else "<=" */
     double limit;
-    const char *text;
+    const char *text; /**< as written; borrowed */
 };
 
-/** Parse @p text. @return false with *error's message set (expected, found, nearest figure). */
-bool sim_slo_parse(const struct sim_figures *figures, const char *text, struct sim_slo *ret, struct sim_located_error *error);
+/** Parse @p text, which *ret keeps pointing to: NAME, "<=" or ">=", a finite number. @return false with *error's
+ * message set (expected, found, nearest figure). */
+bool sim_slo_parse(const struct sim_figures *figures, const char *text, struct sim_slo *ret,
+                   struct sim_located_error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /** Distribution of times: a log-linear histogram whose bins are at most 0.1 % wide, that merges exactly.
  *
  *  Two forms. `sim_histogram` records: an open-addressing table from bin to count, so that ten jobs of one tenant cost
- *  bytes and ten million cost one table of the distinct bins. `sim_sample` is what is kept of it: sorted bins, plus what
- *  must be exact (count, sum, largest) and the jobs that lie beyond every finite time (failed, censored, abandoned). */
+ *  bytes and ten million cost one table of the distinct bins. `sim_sample` is what is kept of it: sorted bins, plus
+ * what must be exact (count, sum, largest) and the jobs that lie beyond every finite time (failed, censored,
+ * abandoned). */
 #ifndef SIM_HISTOGRAM_H
 #define SIM_HISTOGRAM_H
 
@@ -33,8 +34,8 @@ struct sim_histogram {
     int64_t max_ns;
 };
 
-/** All zero is an empty histogram. Record one time; negative is a bug. Grows by doubling; out of memory ends the process
- *  through sim_out_of_memory(). */
+/** All zero is an empty histogram. Record one time; negative is a bug. Grows by doubling; out of memory ends the
+ * process through sim_out_of_memory(). */
 void sim_histogram_record(struct sim_histogram *histogram, int64_t ns);
 void sim_histogram_finish(struct sim_histogram *histogram);
 
@@ -57,12 +58,17 @@ struct sim_sample sim_sample_merge(const struct sim_sample *const *samples, size
 
 void sim_sample_finish(struct sim_sample *sample);
 
-/** The smallest order statistic with at least @p p x n at or below it (upper edge of its bin, but never over the largest), in s.
+/** The smallest order statistic with at least @p p x n at or below it (upper edge of its bin, but never over the
+ * largest), in s.
  *  @p with_beyond: n counts the jobs beyond. *ret_s is INFINITY when it falls among them.
  *  @return false when n == 0. */
 bool sim_sample_quantile(const struct sim_sample *sample, double p, bool with_beyond, double *ret_s);
 
 /** How many finite times lie in bins at or below that of @p seconds. */
 uint64_t sim_sample_at_or_below(const struct sim_sample *sample, double seconds);
+
+/** What a quantile among the jobs beyond certainly exceeds, in s: the longest finite time, or the shortest time that
+ * any job beyond was in the system, whichever is later. */
+double sim_sample_beyond_s(const struct sim_sample *sample);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef SIM_OUTCOME_H
 #define SIM_OUTCOME_H
 
-#include "histogram.h"
 #include "../../models/endpoint.h"
+#include "histogram.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,10 +39,10 @@ enum sim_scalar {
     SIM_THROTTLES_CONCURRENCY,
     SIM_THROTTLES_OVERLOAD,
     SIM_THROTTLES_SPEND,
-    SIM_THROTTLES_RATE,      /**< 429s / attempts */
-    SIM_RECURRENCE,          /**< retries after a 429 that get a 429 / retries after a 429 */
-    SIM_AMPLIFICATION,       /**< attempts / admitted */
-    SIM_EARLY_SHARE,         /**< retries sent before retry-after / retries after a 429 that had one */
+    SIM_THROTTLES_RATE, /**< 429s / attempts */
+    SIM_RECURRENCE,     /**< retries after a 429 that get a 429 / retries after a 429 */
+    SIM_AMPLIFICATION,  /**< attempts / admitted */
+    SIM_EARLY_SHARE,    /**< retries sent before retry-after / retries after a 429 that had one */
     SIM_REQUESTS_PER_S,
     SIM_REQUESTS_SD_PER_S,
     SIM_REQUESTS_SD_PER_100MS,
@@ -87,8 +87,8 @@ enum sim_tenant_scalar {
     SIM_TENANT_SCALARS
 };
 
-/** Groups of jobs whose latency and wait are sampled: critical, standard, batch, all by effective class; the same four by
- *  requested class; then each tenant. Sample number = 2 x group + (0 latency, 1 wait). */
+/** Groups of jobs whose latency and wait are sampled: critical, standard, batch, all by effective class; the same four
+ * by requested class; then each tenant. Sample number = 2 x group + (0 latency, 1 wait). */
 enum { SIM_GROUP_ALL = 3, SIM_GROUP_REQUESTED = 4, SIM_GROUP_TENANTS = 8 };
 enum sim_time { SIM_LATENCY, SIM_WAIT };
 
@@ -104,9 +104,9 @@ struct sim_invariants {
 /** One point of the time series: state at an instant, counters since the previous point. */
 struct sim_series_point {
     double time_s;
-    double queue[3];      /**< jobs queued by class */
-    double busy, backoff; /**< workers */
-    double demoted;       /**< tenants demoted */
+    double queue[3];             /**< jobs queued by class */
+    double busy, backoff;        /**< workers */
+    double demoted;              /**< tenants demoted */
     double level[MODEL_BUCKETS]; /**< level / capacity of the first model class; NAN without the limit */
     double arrived, attempts, admitted, completed, failed, abandoned;
     double throttles[MODEL_LIMITERS];
@@ -124,15 +124,18 @@ struct sim_outcome {
     size_t slot_count;
     struct sim_sample *samples; /**< 2 x (SIM_GROUP_TENANTS + tenants) */
     size_t sample_count;
-    uint64_t *over; /**< by SLO: jobs over its limit; 0 for SLOs on anything but a quantile */
+    uint64_t *over; /**< by SLO: jobs over its limit, those beyond included (but for served.*); 0 for SLOs on anything
+                       but a quantile */
     size_t slo_count;
-    uint64_t jobs;  /**< simulated, counted or not */
-    double end_s;   /**< when the run ended */
+    uint64_t jobs; /**< simulated, counted or not */
+    double end_s;  /**< when the run ended */
     struct sim_series series;
     struct sim_invariants invariants;
     char *prometheus; /**< OpenMetrics text of the article's six metrics; replication 1 only, else NULL */
 };
 
+/** Owned by the caller, as is what samples, series and prometheus will point to. Every value is 0 and every weight 1;
+ *  samples are empty. */
 struct sim_outcome *sim_outcome_create(uint32_t tenant_count, size_t slo_count);
 /** Accepts NULL. */
 void sim_outcome_destroy(struct sim_outcome *outcome);

@@ -15,22 +15,26 @@ struct sim_estimate {
 /** Student t interval of the mean of the values that are not NAN. level: 0.95 for a 95 % interval. */
 struct sim_estimate sim_estimate_mean(const double *values, size_t count, double level);
 
-/** As mean, but the interval is taken on ln CV^2 where J = 1 / (1 + CV^2) and carried back, so that it stays within (0, 1]. */
+/** As mean, but the interval is taken on ln CV^2 where J = 1 / (1 + CV^2) and carried back, so that it stays within (0,
+ * 1]. */
 struct sim_estimate sim_estimate_jain(const double *values, size_t count, double level);
 
 /** Summed numerator over summed denominator with the ratio estimator's t interval. Null when the denominator is 0. */
-struct sim_estimate sim_estimate_ratio(const double *numerators, const double *denominators, size_t count, double level);
+struct sim_estimate sim_estimate_ratio(const double *numerators, const double *denominators, size_t count,
+                                       double level);
 
-/** Quantile @p p of the pooled samples. Interval: sectioning where every replication has at least 1 / (1 - p) jobs and none
- *  of their quantiles lies beyond; otherwise the pooled sample read at p +- t s, s the standard error over replications of
- *  the share at or below the estimate, not below the binomial one. */
-struct sim_estimate sim_estimate_quantile(const struct sim_sample *const *samples, size_t count, double p, bool served, double level);
+/** Quantile @p p of the pooled samples. Interval: sectioning where every replication has at least 1 / (1 - p) jobs and
+ * none of their quantiles lies beyond; otherwise the pooled sample read at p +- t s, s the standard error over
+ * replications of the share at or below the estimate, not below the binomial one. */
+struct sim_estimate sim_estimate_quantile(const struct sim_sample *const *samples, size_t count, double p, bool served,
+                                          double level);
 
 /** Share of jobs over a limit: pooled, ratio estimator, never tighter than Clopper-Pearson of the pooled counts. */
 struct sim_estimate sim_estimate_exceedance(const uint64_t *over, const uint64_t *jobs, size_t count, double level);
 
 /** Any figure, by its kind, over @p count outcomes in order of replication number. */
-struct sim_estimate sim_estimate_figure(const struct sim_figure *figure, const struct sim_outcome *const *outcomes, size_t count, double level);
+struct sim_estimate sim_estimate_figure(const struct sim_figure *figure, const struct sim_outcome *const *outcomes,
+                                        size_t count, double level);
 
 enum sim_verdict { SIM_PASS, SIM_FAIL, SIM_INCONCLUSIVE };
 

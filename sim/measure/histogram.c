@@ -1,0 +1,194 @@
+/** Distribution of times: recording, sorting, merging, quantiles. */
+#include "histogram.h"
+
+#include "../memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_LOG2 = 10, SLOTS_LOG2_MIN = 3 };
+_Static_assert(1 << STEPS_LOG2 == SIM_HISTOGRAM_STEPS, "one power of two holds SIM_HISTOGRAM_STEPS bins");
+
+/** Relative slack on p x n, so that .99 x 100 is rank 99 whatever way the product rounds. Far below the distance of any
+ *  other product of the figures' probabilities from an integer. */
+static const double rank_slack = 1e-14;
+
+uint32_t sim_histogram_bin(int64_t ns) {
+    assert(ns >= 0);
+    uint64_t value = (uint64_t)ns;
+    if (value < SIM_HISTOGRAM_STEPS)
+        return (uint32_t)value;
+    unsigned shift = 63U - (unsigned)__builtin_clzll(value) - STEPS_LOG2;
+    // value >> shift lies in [STEPS, 2 STEPS), so octave `shift` begins where the one below ended.
+    return (uint32_t)((shift << STEPS_LOG2) + (value >> shift));
+}
+
+int64_t sim_histogram_upper_ns(uint32_t bin) {
+    if (bin < 2 * SIM_HISTOGRAM_STEPS)
+        return (int64_t)bin;
+    unsigned shift = (bin >> STEPS_LOG2) - 1;
+    uint64_t step = bin - ((uint64_t)shift << STEPS_LOG2);
+    return (int64_t)(((step + 1) << shift) - 1);
+}
+
+/** Slot that holds @p bin, or the free one where it belongs. */
+static struct sim_bin *slot_of(struct sim_bin *table, uint32_t slots_log2, uint32_t bin) {
+    uint32_t mask = (UINT32_C(1) << slots_log2) - 1;
+    // Fibonacci hashing: neighbouring bins, the usual case, spread evenly over the table.
+    uint32_t at = (bin * UINT32_C(2654435769)) >> (32 - slots_log2);
+    while (table[at].count != 0 && table[at].bin != bin)
+        at = (at + 1) & mask;
+    return &table[at];
+}
+
+static void grow(struct sim_histogram *histogram) {
+    uint32_t slots_log2 = histogram->table == NULL ? SLOTS_LOG2_MIN : histogram->slots_log2 + 1;
+    struct sim_bin *table = sim_calloc((size_t)1 << slots_log2, sizeof *table);
+    size_t old_slots = histogram->table == NULL ? 0 : (size_t)1 << histogram->slots_log2;
+    for (size_t i = 0; i < old_slots; i++)
+        if (histogram->table[i].count != 0)
+            *slot_of(table, slots_log2, histogram->table[i].bin) = histogram->table[i];
+    free(histogram->table);
+    histogram->table = table;
+    histogram->slots_log2 = slots_log2;
+}
+
+void sim_histogram_record(struct sim_histogram *histogram, int64_t ns) {
+    uint32_t bin = sim_histogram_bin(ns);
+    if (histogram->table == NULL)
+        grow(histogram);
+    struct sim_bin *slot = slot_of(histogram->table, histogram->slots_log2, bin);
+    if (slot->count++ == 0) {
+        slot->bin = bin;
+        // At most half full, which keeps probes short.
+        if (++histogram->used * 2 > UINT32_C(1) << histogram->slots_log2)
+            grow(histogram);
+    }
+    if (histogram->count++ == 0 || ns > histogram->max_ns)
+        histogram->max_ns = ns;
+    histogram->sum_s += (double)ns * 1e-9;
+}
+
+void sim_histogram_finish(struct sim_histogram *histogram) {
+    free(histogram->table);
+    *histogram = (struct sim_histogram){0};
+}
+
+static int by_bin(const void *a, const void *b) {
+    const struct sim_bin *left = a, *right = b;
+    return (left->bin > right->bin) - (left->bin < right->bin);
+}
+
+static struct sim_sample empty_sample(void) {
+    return (struct sim_sample){.beyond_min_ns = INT64_MAX, .max_ns = -1};
+}
+
+struct sim_sample sim_sample_from(const struct sim_histogram *histogram) {
+    struct sim_sample sample = empty_sample();
+    if (histogram->count == 0)
+        return sample;
+    sample.bins = sim_alloc(histogram->used * sizeof *sample.bins);
+    for (size_t i = 0; i < (size_t)1 << histogram->slots_log2; i++)
+        if (histogram->table[i].count != 0)
+            sample.bins[sample.bin_count++] = histogram->table[i];
+    qsort(sample.bins, sample.bin_count, sizeof *sample.bins, by_bin);
+    sample.count = histogram->count;
+    sample.sum_s = histogram->sum_s;
+    sample.max_ns = histogram->max_ns;
+    return sample;
+}
+
+/** Union of two rising lists into @p ret. @return its length. */
+static size_t merge_bins(const struct sim_bin *a, size_t a_count, const struct sim_bin *b, size_t b_count,
+                         struct sim_bin *ret) {
+    size_t i = 0, j = 0, count = 0;
+    while (i < a_count && j < b_count) {
+        if (a[i].bin < b[j].bin) {
+            ret[count++] = a[i++];
+        } else if (a[i].bin > b[j].bin) {
+            ret[count++] = b[j++];
+        } else {
+            ret[count] = a[i++];
+            ret[count++].count += b[j++].count;
+        }
+    }
+    for (; i < a_count; i++)
+        ret[count++] = a[i];
+    for (; j < b_count; j++)
+        ret[count++] = b[j];
+    return count;
+}
+
+struct sim_sample sim_sample_merge(const struct sim_sample *const *samples, size_t count) {
+    struct sim_sample sum = empty_sample();
+    size_t room = 0;
+    for (size_t i = 0; i < count; i++)
+        room += samples[i]->bin_count;
+    struct sim_bin *spare = sim_alloc(room * sizeof *spare);
+    sum.bins = sim_alloc(room * sizeof *sum.bins);
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_sample *next = samples[i];
+        size_t merged = merge_bins(sum.bins, sum.bin_count, next->bins, next->bin_count, spare);
+        struct sim_bin *swap = sum.bins;
+        sum.bins = spare;
+        sum.bin_count = merged;
+        spare = swap;
+        sum.count += next->count;
+        sum.beyond += next->beyond;
+        sum.sum_s += next->sum_s;
+        if (next->beyond > 0 && next->beyond_min_ns < sum.beyond_min_ns)
+            sum.beyond_min_ns = next->beyond_min_ns;
+        if (next->count > 0 && next->max_ns > sum.max_ns)
+            sum.max_ns = next->max_ns;
+    }
+    free(spare);
+    return sum;
+}
+
+void sim_sample_finish(struct sim_sample *sample) {
+    free(sample->bins);
+    *sample = empty_sample();
+}
+
+bool sim_sample_quantile(const struct sim_sample *sample, double p, bool with_beyond, double *ret_s) {
+    assert(p >= 0 && p <= 1);
+    uint64_t n = sample->count + (with_beyond ? sample->beyond : 0);
+    if (n == 0)
+        return false;
+    double target = p * (double)n;
+    uint64_t rank = (uint64_t)ceil(target - target * rank_slack);
+    rank = rank < 1 ? 1 : rank > n ? n : rank;
+    if (rank > sample->count) {
+        *ret_s = INFINITY;
+        return true;
+    }
+    uint64_t below = 0;
+    size_t i = 0;
+    while (below + sample->bins[i].count < rank)
+        below += sample->bins[i++].count;
+    int64_t upper_ns = sim_histogram_upper_ns(sample->bins[i].bin);
+    *ret_s = (double)(upper_ns < sample->max_ns ? upper_ns : sample->max_ns) / 1e9;
+    return true;
+}
+
+uint64_t sim_sample_at_or_below(const struct sim_sample *sample, double seconds) {
+    assert(!isnan(seconds));
+    if (seconds < 0)
+        return 0;
+    // Above this the conversion would overflow, and no time of a run is as long.
+    if (seconds >= 9.2e9)
+        return sample->count;
+    uint32_t last = sim_histogram_bin(llround(seconds * 1e9));
+    uint64_t count = 0;
+    for (size_t i = 0; i < sample->bin_count && sample->bins[i].bin <= last; i++)
+        count += sample->bins[i].count;
+    return count;
+}
+
+double sim_sample_beyond_s(const struct sim_sample *sample) {
+    int64_t last_ns = sample->count > 0 && sample->max_ns > 0 ? sample->max_ns : 0;
+    bool later = sample->beyond > 0 && sample->beyond_min_ns > last_ns;
+    return (double)(later ? sample->beyond_min_ns : last_ns) / 1e9;
+}
