@@ -165,12 +165,12 @@ static const struct statistic {
     double p;
     const char *help;
 } statistics[] = {
-    {"p50", SIM_FIGURE_QUANTILE, .5, "median"},
-    {"p90", SIM_FIGURE_QUANTILE, .9, "90th percentile"},
-    {"p95", SIM_FIGURE_QUANTILE, .95, "95th percentile"},
-    {"p99", SIM_FIGURE_QUANTILE, .99, "99th percentile"},
-    {"p999", SIM_FIGURE_QUANTILE, .999, "99.9th percentile"},
-    {"mean", SIM_FIGURE_SAMPLE_MEAN, 0, "mean"},
+    {"p50", SIM_FIGURE_QUANTILE, .5, "median of the"},
+    {"p90", SIM_FIGURE_QUANTILE, .9, "90th percentile of the"},
+    {"p95", SIM_FIGURE_QUANTILE, .95, "95th percentile of the"},
+    {"p99", SIM_FIGURE_QUANTILE, .99, "99th percentile of the"},
+    {"p999", SIM_FIGURE_QUANTILE, .999, "99.9th percentile of the"},
+    {"mean", SIM_FIGURE_SAMPLE_MEAN, 0, "mean of the"},
     {"max", SIM_FIGURE_SAMPLE_MAX, 1, "longest"},
 };
 

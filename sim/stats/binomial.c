@@ -1,7 +1,9 @@
 /** Exact interval of a binomial share.
  *
- *  GSL has the beta distribution, but its quantile function stops converging beyond some ten thousand trials, which a
- *  minute of simulation exceeds; so the incomplete beta function is computed here. */
+ *  GSL has the beta distribution, but its quantile function fails to converge for some counts already within a few
+ *  hundred trials, and for most beyond ten thousand, which a minute of simulation exceeds; so the incomplete beta
+ * function is computed here.
+ */
 #include "binomial.h"
 
 #include <assert.h>
