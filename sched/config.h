@@ -92,6 +92,7 @@ struct sched_config {
     struct sched_demotion_config demotion;
     const struct sched_tenant *tenant;
     uint32_t tenant_count;
+    bool batches_elsewhere; /**< batch-class jobs go out as Message Batches, past the queues and workers */
     const struct sched_paced_limits *paced; /**< by sched_job.model; read under `mirror` pacing only */
     uint32_t paced_count;
 };

@@ -34,7 +34,7 @@ bool sched_demoted(const struct sched_scheduler *scheduler, uint32_t tenant) {
            now(scheduler) < scheduler->store.ops->demoted_until(scheduler->store.context, tenant);
 }
 
-void sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, bool again) {
+bool sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, bool again) {
     const struct sched_config *config = scheduler->config;
     uint32_t flow = config->tenants.policy == SCHED_FIFO ? 0 : job->tenant;
     double counter_floor = 0;
@@ -53,11 +53,14 @@ void sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, boo
         job->first_dispatch_ns = -1;
         sched_demotion_usage(scheduler, job, 0, 1);
     }
+    if (config->batches_elsewhere && job->class_id == SCHED_BATCH)
+        return false;
     if (config->tenants.policy == SCHED_VTC)
         counter_floor = sched_vtc_floor(scheduler, job->class_id, job->tenant);
     if (refills_by_timer(scheduler))
         sched_timer_settle(scheduler, job->class_id, job->tenant, now(scheduler));
     scheduler->store.ops->push(scheduler->store.context, job->class_id, flow, job, counter_floor);
+    return true;
 }
 
 /** One look at a class and what the policy makes of it. @return false: nobody in it can send now. */
@@ -214,7 +217,7 @@ struct sched_advice sched_on_result(struct sched_scheduler *scheduler, struct sc
     struct sched_advice advice = {.kind = SCHED_DONE};
 
     if (result->outcome == SCHED_COMPLETED) {
-        if (scheduler->pacing)
+        if (scheduler->pacing && !result->batched)
             sched_pacing_settle(scheduler->pacing, job, now(scheduler), result->output_tokens);
         cause = sched_demotion_completed(scheduler, job);
     } else {

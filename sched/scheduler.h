@@ -78,8 +78,9 @@ void sched_init(struct sched_scheduler *scheduler, const struct sched_config *co
                 struct sched_random random, struct sched_store store, struct sched_pacing *pacing);
 
 /** Classify @p job and queue it. Its caller's fields must be set. @p again: it comes back after a requeue, and keeps
- *  its first enqueue time. */
-void sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, bool again);
+ *  its first enqueue time.
+ *  @return false when it was not queued: a batch-class job that config->batches_elsewhere gives back to the caller. */
+bool sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, bool again);
 
 /** Pick the next job for @p worker: the class, then the tenant. Sets *ret on every status. */
 enum sched_next_status sched_next(struct sched_scheduler *scheduler, const struct sched_worker *worker,

@@ -1,0 +1,642 @@
+#include "world.h"
+
+#include "batch_lane.h"
+#include "event_queue.h"
+#include "measure/recorder.h"
+#include "memory.h"
+#include "../models/arrivals.h"
+#include "../sched/scheduler.h"
+#include "../sched/store_memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/** Boundaries by their index: the order in which those of one instant are applied. */
+enum boundary { BEGIN, WINDOW, POINT, READING, CLOSE, STOP };
+
+/** How many instants pass between looks at the stop flag. */
+enum { INSTANTS_PER_LOOK = 4096 };
+
+struct worker {
+    struct sched_worker sched;
+    struct sim_job *job; /* NULL: idle */
+    enum sim_worker_state state;
+    bool awaits_first_token;
+    bool requeues; /* the back-off in progress ends in a requeue */
+};
+
+/** One stream's arrivals: the one that is pending, or, of a closed stream, its counters. */
+struct source {
+    struct model_arrivals arrivals;
+    struct model_arrival pending;
+    uint32_t jobs;   /* closed: jobs so far */
+    uint32_t thinks; /* closed: thinks so far */
+};
+
+struct sim_world {
+    const struct sim_scenario *scenario;
+    const struct sim_world_options *options;
+    struct model_streams streams;
+    struct sched_scheduler scheduler;
+    struct sched_pacing pacing;
+    struct sched_paced_buckets *paced;
+    void *store_block;
+    struct model_endpoint endpoint;
+    struct model_bucket (*buckets)[MODEL_BUCKETS];
+    struct sim_event_queue events;
+    struct sim_job_pool pool;
+    struct sim_batch_lane lane;
+    struct sim_recorder recorder;
+    struct worker *workers;
+    uint64_t *idle; /* bit set: workers without a job */
+    struct source *sources;
+    int64_t now_ns;
+    int64_t wake_ns; /* earliest pending wake; SCHED_NEVER: none */
+    bool closed;     /* arrivals have stopped */
+    bool stopped;    /* the run is over */
+    bool overflowed;
+};
+
+/* Ports. */
+
+static int64_t port_now(void *context)
+{
+    return ((const struct sim_world *)context)->now_ns;
+}
+
+static int64_t port_day(void *context)
+{
+    const struct sim_world *world = context;
+
+    return (world->scenario->start_unix_ns + world->now_ns) / (86400 * INT64_C(1000000000));
+}
+
+static uint64_t port_draw(void *context, enum sched_draw purpose, uint64_t key, uint64_t index)
+{
+    const struct model_streams *streams = &((const struct sim_world *)context)->streams;
+
+    switch (purpose) {
+    case SCHED_DRAW_FAVOUR_CRITICAL:
+        return model_bits(streams, (uint32_t)(index >> 32), (uint32_t)index, MODEL_PICK_FAVOUR, 0);
+    case SCHED_DRAW_CLASS:
+        return model_bits(streams, (uint32_t)(index >> 32), (uint32_t)index, MODEL_PICK_CLASS, 0);
+    case SCHED_DRAW_SHUFFLE:
+        return model_bits(streams, (uint32_t)(key >> 32), (uint32_t)key, MODEL_PICK_SHUFFLE, (uint32_t)index);
+    case SCHED_DRAW_JITTER:
+        return model_bits(streams, (uint32_t)(key >> 32), (uint32_t)key, MODEL_JITTER, (uint32_t)index);
+    }
+    return 0;
+}
+
+/* Workers. */
+
+static void set_state(struct sim_world *world, uint32_t w, enum sim_worker_state state)
+{
+    struct worker *worker = &world->workers[w];
+
+    if (worker->state == state)
+        return;
+    sim_recorder_worker(&world->recorder, worker->state, state);
+    worker->state = state;
+}
+
+static void set_idle(struct sim_world *world, uint32_t w)
+{
+    world->workers[w].job = NULL;
+    set_state(world, w, SIM_WORKER_IDLE);
+    world->idle[w / 64] |= UINT64_C(1) << (w % 64);
+    sched_release(&world->scheduler, &world->workers[w].sched);
+}
+
+/** The first idle worker with a number of at least @p from, or `workers`. */
+static uint32_t next_idle(const struct sim_world *world, uint32_t from)
+{
+    uint32_t count = world->scenario->workers;
+
+    for (uint32_t word = from / 64; word * 64 < count; word++) {
+        uint64_t bits = world->idle[word];
+
+        if (word == from / 64)
+            bits &= ~UINT64_C(0) << (from % 64);
+        if (bits)
+            return word * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    return count;
+}
+
+/* Jobs. */
+
+static bool is_closed(const struct sim_world *world, uint32_t stream)
+{
+    return world->scenario->workload.streams[stream].arrivals.kind == MODEL_CLOSED;
+}
+
+/** Somebody of a closed population thinks, then sends. */
+static void think(struct sim_world *world, uint32_t stream, int64_t from_ns)
+{
+    const struct model_arrivals_config *config = &world->scenario->workload.streams[stream].arrivals;
+    int64_t at_ns = from_ns + model_think_ns(config, &world->streams, stream, world->sources[stream].thinks++);
+
+    if (at_ns < config->until_ns && at_ns < world->scenario->duration_ns)
+        sim_event_queue_push(&world->events, at_ns, SIM_ARRIVAL, stream);
+}
+
+static void end_job(struct sim_world *world, struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd)
+{
+    const struct sim_observer *observer = world->options->observer;
+
+    sim_recorder_ended(&world->recorder, job, ending, end_ns, usd);
+    if (observer && observer->ended)
+        observer->ended(observer->context, world->streams.replication + 1, job, ending, end_ns);
+    if (is_closed(world, job->stream) && ending != SIM_ENDED_CENSORED)
+        think(world, job->stream, world->now_ns);
+    sim_job_pool_give(&world->pool, job);
+}
+
+static void send_batch(struct sim_world *world)
+{
+    struct sim_job *job;
+
+    while ((job = sim_batch_lane_send(&world->lane, world->now_ns))) {
+        job->sched.first_dispatch_ns = world->now_ns;
+        sim_recorder_picked(&world->recorder, job, false);
+    }
+}
+
+static void enqueue(struct sim_world *world, struct sim_job *job, bool again)
+{
+    bool queued = sched_enqueue(&world->scheduler, &job->sched, again);
+
+    if (!again)
+        sim_recorder_arrived(&world->recorder, job);
+    sim_recorder_queued(&world->recorder, job);
+    if (!queued && sim_batch_lane_add(&world->lane, job, world->now_ns))
+        send_batch(world);
+}
+
+static void arrive(struct sim_world *world, uint32_t index, uint32_t number, const struct model_trace_row *row)
+{
+    const struct model_stream *stream = &world->scenario->workload.streams[index];
+    struct sim_job *job = sim_job_pool_take(&world->pool);
+
+    model_work_draw(stream, index, number, row, &world->streams, &job->work);
+    job->stream = index;
+    job->number = number;
+    job->retry_floor_ns = -1;
+    job->sched.id = (uint64_t)index << 32 | number;
+    job->sched.tenant = stream->tenant;
+    job->sched.model = stream->model;
+    job->sched.origin = stream->origin;
+    job->sched.sla_ns = stream->sla_ns;
+    job->sched.input_tokens = job->work.input_tokens;
+    job->sched.uncached_tokens =
+        job->work.input_tokens - (world->scenario->endpoint.cache_reads_count ? 0 : job->work.cached_tokens);
+    job->sched.max_tokens = job->work.max_tokens;
+    job->sched.patience_end_ns =
+        job->work.patience_ns == SCHED_NEVER ? SCHED_NEVER : world->now_ns + job->work.patience_ns;
+    world->overflowed = world->pool.open > world->scenario->max_pending_jobs;
+    enqueue(world, job, false);
+}
+
+static void schedule_arrival(struct sim_world *world, uint32_t stream)
+{
+    struct source *source = &world->sources[stream];
+
+    if (model_arrivals_next(&source->arrivals, &source->pending) && source->pending.time_ns < world->scenario->duration_ns)
+        sim_event_queue_push(&world->events, source->pending.time_ns, SIM_ARRIVAL, stream);
+}
+
+/* Attempts. */
+
+static void refused(struct sim_world *world, uint32_t w, const struct model_admission *admission)
+{
+    struct worker *worker = &world->workers[w];
+    struct sim_job *job = worker->job;
+    bool throttled = sim_is_throttle(admission->limiter);
+    struct sched_result result = {
+        .outcome = throttled                                 ? SCHED_THROTTLED
+                   : admission->limiter == MODEL_UNSERVABLE ? SCHED_UNSERVABLE
+                                                             : SCHED_OVERLOADED,
+        .retry_after_ns = admission->retry_after_ns,
+    };
+    struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
+
+    sim_recorder_advice(&world->recorder, job, &advice);
+    if (advice.kind == SCHED_FAIL) {
+        end_job(world, job, SIM_ENDED_FAILED, world->now_ns, 0);
+        set_idle(world, w);
+        return;
+    }
+    worker->requeues = advice.kind == SCHED_REQUEUE;
+    job->after_throttle = throttled && !worker->requeues;
+    job->retry_floor_ns = admission->retry_after_ns >= 0 ? world->now_ns + admission->retry_after_ns : -1;
+    set_state(world, w, SIM_WORKER_BACKOFF);
+    sim_event_queue_push(&world->events, world->now_ns + advice.delay_ns,
+                         advice.delay_ns > 0 ? SIM_RETRY : SIM_RETRY_AT_ONCE, w);
+}
+
+/** Send the worker's job, or hold it until pacing lets it go. */
+static void attempt(struct sim_world *world, uint32_t w)
+{
+    struct worker *worker = &world->workers[w];
+    struct sim_job *job = worker->job;
+    struct model_admission admission;
+    int64_t not_before_ns;
+
+    if (!sched_dispatch(&world->scheduler, &job->sched, &not_before_ns)) {
+        set_state(world, w, SIM_WORKER_BACKOFF);
+        sim_event_queue_push(&world->events, not_before_ns, SIM_RETRY, w);
+        return;
+    }
+    admission = model_endpoint_admit(&world->endpoint, world->now_ns, job->sched.model, &job->work, &job->request);
+    job->attempts++;
+    sim_recorder_attempt(&world->recorder, job, &admission);
+    if (admission.limiter != MODEL_ADMITTED) {
+        refused(world, w, &admission);
+        return;
+    }
+    sched_on_admitted(&world->scheduler, &job->sched, admission.remaining);
+    set_state(world, w, SIM_WORKER_BUSY);
+    worker->awaits_first_token = job->request.first_token_matters;
+    sim_event_queue_push(&world->events, worker->awaits_first_token ? job->request.first_token_ns : job->request.done_ns,
+                         SIM_PROGRESS, w);
+}
+
+static void retry(struct sim_world *world, uint32_t w)
+{
+    struct worker *worker = &world->workers[w];
+    struct sim_job *job = worker->job;
+
+    if (!worker->requeues) {
+        attempt(world, w);
+        return;
+    }
+    worker->requeues = false;
+    enqueue(world, job, true);
+    set_idle(world, w);
+}
+
+static void complete(struct sim_world *world, struct sim_job *job, double usd, bool batched)
+{
+    struct sched_result result = {
+        .outcome = SCHED_COMPLETED, .output_tokens = job->work.output_tokens, .batched = batched};
+    struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
+
+    sim_recorder_advice(&world->recorder, job, &advice);
+    end_job(world, job, SIM_ENDED_COMPLETED, world->now_ns, usd);
+}
+
+/** A first token or a completion. */
+static void progress(struct sim_world *world, uint32_t w)
+{
+    struct worker *worker = &world->workers[w];
+    struct sim_job *job = worker->job;
+    double usd;
+
+    if (worker->awaits_first_token) {
+        worker->awaits_first_token = false;
+        sim_traffic_first_token(&world->recorder.traffic, job, world->now_ns);
+        model_endpoint_first_token(&world->endpoint, world->now_ns, &job->request);
+        sim_event_queue_push(&world->events, job->request.done_ns, SIM_PROGRESS, w);
+        return;
+    }
+    sim_traffic_completed(&world->recorder.traffic, job, world->now_ns);
+    usd = model_endpoint_complete(&world->endpoint, world->now_ns, &job->request, &job->work);
+    complete(world, job, usd, false);
+    set_idle(world, w);
+}
+
+static void batch_event(struct sim_world *world, uint32_t index)
+{
+    struct sim_job *job;
+    bool expired;
+
+    if (index == SIM_BATCH_FLUSH) {
+        if (world->lane.flush_ns == world->now_ns)
+            send_batch(world);
+        return;
+    }
+    job = sim_batch_lane_done(&world->lane, index, &expired);
+    if (expired)
+        end_job(world, job, SIM_ENDED_FAILED, world->now_ns, 0);
+    else
+        complete(world, job, MODEL_BATCH_PRICE * model_cost_usd(&world->scenario->endpoint.prices[job->sched.model], &job->work),
+                 true);
+}
+
+/* Picks. */
+
+static void wake_at(struct sim_world *world, int64_t at_ns)
+{
+    if (at_ns >= world->wake_ns)
+        return;
+    world->wake_ns = at_ns;
+    sim_event_queue_push(&world->events, at_ns, SIM_WAKE, 0);
+}
+
+static uint64_t waiting(const struct sim_world *world)
+{
+    return world->recorder.backlog.classes[SIM_SCOPE_ALL].queued - (uint64_t)world->lane.gathered_count;
+}
+
+static void drop_expired(struct sim_world *world, struct sched_job *expired)
+{
+    while (expired) {
+        struct sim_job *job = (struct sim_job *)expired;
+
+        expired = expired->next;
+        sim_recorder_expired(&world->recorder, job);
+        end_job(world, job, SIM_ENDED_ABANDONED, job->sched.patience_end_ns, 0);
+    }
+}
+
+/** Let worker @p w pick until it holds a job. @return false when it finds none that it may take. */
+static bool pick(struct sim_world *world, uint32_t w)
+{
+    struct worker *worker = &world->workers[w];
+    struct sched_pick picked;
+
+    while (!worker->job) {
+        enum sched_next_status status = sched_next(&world->scheduler, &worker->sched, &picked);
+
+        drop_expired(world, picked.expired);
+        if (status == SCHED_NOT_YET)
+            wake_at(world, picked.not_before_ns);
+        if (status != SCHED_PICKED)
+            return false;
+        worker->job = (struct sim_job *)picked.job;
+        world->idle[w / 64] &= ~(UINT64_C(1) << (w % 64));
+        sim_recorder_picked(&world->recorder, worker->job, picked.inversion);
+        attempt(world, w);
+    }
+    return true;
+}
+
+static bool lingers(const struct sim_world *world)
+{
+    return world->scenario->scheduler.picker.critical_linger_ns > 0;
+}
+
+static bool refills_by_timer(const struct sim_world *world)
+{
+    const struct sched_tenants_config *config = &world->scenario->scheduler.tenants;
+
+    return config->policy == SCHED_DRR && config->refill == SCHED_REFILL_TIMER;
+}
+
+/** Idle workers pick, lowest number first. */
+static void pick_all(struct sim_world *world)
+{
+    uint32_t count = world->scenario->workers;
+    uint32_t w;
+
+    for (w = next_idle(world, 0); w < count && waiting(world) > 0; w = next_idle(world, w + 1))
+        /* One that finds nothing speaks for all behind it, unless each lingers in its own way. */
+        if (!pick(world, w) && !lingers(world))
+            break;
+    sim_recorder_settled(&world->recorder, waiting(world) > 0 && next_idle(world, 0) < count && !lingers(world) &&
+                                               !refills_by_timer(world));
+}
+
+/* Events. */
+
+static void boundary(struct sim_world *world, enum boundary which)
+{
+    const struct sim_scenario *scenario = world->scenario;
+    int64_t again_ns = 0;
+
+    switch (which) {
+    case BEGIN:
+        sim_recorder_begin(&world->recorder);
+        return;
+    case WINDOW:
+        sim_recorder_window(&world->recorder);
+        again_ns = SIM_WINDOW_NS;
+        break;
+    case POINT:
+        sim_recorder_point(&world->recorder);
+        again_ns = sim_series_step_ns(scenario->duration_ns);
+        break;
+    case READING:
+        sim_recorder_reading(&world->recorder);
+        again_ns = sim_recorder_reading_step_ns(scenario);
+        break;
+    case CLOSE:
+        sim_recorder_close(&world->recorder, world->pool.oldest);
+        world->closed = true;
+        return;
+    case STOP:
+        world->stopped = true;
+        return;
+    }
+    if (world->now_ns + again_ns <= scenario->duration_ns)
+        sim_event_queue_push(&world->events, world->now_ns + again_ns, SIM_BOUNDARY, which);
+}
+
+static void change(struct sim_world *world)
+{
+    sim_traffic_before_change(&world->recorder.traffic, world->now_ns);
+    model_endpoint_change(&world->endpoint, world->now_ns);
+    sim_traffic_after_change(&world->recorder.traffic, world->now_ns);
+}
+
+static void arrival_event(struct sim_world *world, uint32_t stream)
+{
+    struct source *source = &world->sources[stream];
+
+    if (is_closed(world, stream)) {
+        arrive(world, stream, source->jobs++, NULL);
+        return;
+    }
+    arrive(world, stream, source->pending.job, source->pending.row);
+    schedule_arrival(world, stream);
+}
+
+static void apply(struct sim_world *world, const struct sim_event *event)
+{
+    switch (event->kind) {
+    case SIM_BOUNDARY:
+        boundary(world, (enum boundary)event->index);
+        break;
+    case SIM_PROGRESS:
+        progress(world, event->index);
+        break;
+    case SIM_BATCH:
+        batch_event(world, event->index);
+        break;
+    case SIM_RETRY:
+    case SIM_RETRY_AT_ONCE:
+        retry(world, event->index);
+        break;
+    case SIM_CHANGE:
+        change(world);
+        break;
+    case SIM_WAKE:
+        world->wake_ns = SCHED_NEVER;
+        break;
+    case SIM_ARRIVAL:
+        arrival_event(world, event->index);
+        break;
+    }
+}
+
+/** Apply every event of the current instant up to kind @p last. */
+static void apply_until(struct sim_world *world, enum sim_event_kind last)
+{
+    const struct sim_event *first = sim_event_queue_first(&world->events);
+
+    while (first && first->at_ns == world->now_ns && first->kind <= last && !world->stopped) {
+        struct sim_event event = sim_event_queue_pop(&world->events);
+
+        apply(world, &event);
+        first = sim_event_queue_first(&world->events);
+    }
+}
+
+/** One instant: its events in order, then the picks, then the retries without delay; again while these cause more. */
+static void instant(struct sim_world *world)
+{
+    const struct sim_event *first = sim_event_queue_first(&world->events);
+
+    sim_recorder_advance(&world->recorder, first->at_ns);
+    world->now_ns = first->at_ns;
+    do {
+        apply_until(world, SIM_ARRIVAL);
+        if (world->stopped)
+            return;
+        pick_all(world);
+        apply_until(world, SIM_RETRY_AT_ONCE);
+        first = sim_event_queue_first(&world->events);
+    } while (first && first->at_ns == world->now_ns);
+}
+
+/** Everybody who is still here at the end: left long ago without anyone noticing, or censored. */
+static void end_open_jobs(struct sim_world *world)
+{
+    while (world->pool.oldest) {
+        struct sim_job *job = world->pool.oldest;
+
+        if (job->sched.first_dispatch_ns < 0 && job->sched.patience_end_ns <= world->now_ns) {
+            sim_recorder_expired(&world->recorder, job);
+            end_job(world, job, SIM_ENDED_ABANDONED, job->sched.patience_end_ns, 0);
+        } else {
+            end_job(world, job, SIM_ENDED_CENSORED, world->now_ns, 0);
+        }
+    }
+}
+
+/* Beginning and end. */
+
+static void init_streams(struct sim_world *world)
+{
+    const struct model_workload *workload = &world->scenario->workload;
+
+    world->sources = sim_calloc(workload->stream_count, sizeof world->sources[0]);
+    for (uint32_t s = 0; s < workload->stream_count; s++) {
+        const struct model_arrivals_config *config = &workload->streams[s].arrivals;
+
+        if (config->kind == MODEL_CLOSED) {
+            for (int64_t i = 0; i < config->population; i++)
+                think(world, s, config->from_ns);
+            continue;
+        }
+        model_arrivals_init(&world->sources[s].arrivals, config, &world->streams, s);
+        schedule_arrival(world, s);
+    }
+}
+
+static void init_events(struct sim_world *world)
+{
+    const struct sim_scenario *scenario = world->scenario;
+    struct sim_event_queue *events = &world->events;
+
+    sim_event_queue_push(events, scenario->warmup_ns, SIM_BOUNDARY, BEGIN);
+    if (scenario->warmup_ns + SIM_WINDOW_NS <= scenario->duration_ns)
+        sim_event_queue_push(events, scenario->warmup_ns + SIM_WINDOW_NS, SIM_BOUNDARY, WINDOW);
+    sim_event_queue_push(events, sim_series_step_ns(scenario->duration_ns), SIM_BOUNDARY, POINT);
+    sim_event_queue_push(events, 0, SIM_BOUNDARY, READING);
+    sim_event_queue_push(events, scenario->duration_ns, SIM_BOUNDARY, CLOSE);
+    sim_event_queue_push(events, scenario->duration_ns + scenario->drain_ns, SIM_BOUNDARY, STOP);
+    for (size_t i = 1; i < scenario->endpoint.regime_count; i++)
+        sim_event_queue_push(events, scenario->endpoint.regimes[i].from_ns, SIM_CHANGE, (uint32_t)i);
+}
+
+static void init(struct sim_world *world, const struct sim_scenario *scenario, uint32_t replication,
+                 const struct sim_world_options *options)
+{
+    const struct sched_config *config = &scenario->scheduler;
+
+    *world = (struct sim_world){
+        .scenario = scenario,
+        .options = options,
+        .streams = {.seed = scenario->seed, .replication = replication - 1},
+        .wake_ns = SCHED_NEVER,
+        .workers = sim_calloc(scenario->workers, sizeof world->workers[0]),
+        .idle = sim_calloc(scenario->workers / 64 + 1, sizeof world->idle[0]),
+        .buckets = sim_calloc(scenario->endpoint.class_count, sizeof world->buckets[0]),
+        .paced = sim_calloc(config->paced_count, sizeof world->paced[0]),
+        .store_block = sim_alloc(sched_store_memory_size(config)),
+    };
+    for (uint32_t w = 0; w < scenario->workers; w++)
+        world->idle[w / 64] |= UINT64_C(1) << (w % 64);
+    sched_pacing_init(&world->pacing, config, world->paced);
+    sched_init(&world->scheduler, config, (struct sched_clock){port_now, port_day, world},
+               (struct sched_random){port_draw, world}, sched_store_memory_init(world->store_block, config), &world->pacing);
+    model_endpoint_init(&world->endpoint, &scenario->endpoint, &world->streams, world->buckets);
+    sim_batch_lane_init(&world->lane, &scenario->batches, &world->streams, &world->events);
+    sim_recorder_init(&world->recorder, scenario, &world->scheduler, &world->endpoint, options->slos, options->slo_count,
+                      options->keep_report);
+    init_events(world);
+    init_streams(world);
+}
+
+static void finish(struct sim_world *world)
+{
+    sim_recorder_finish(&world->recorder);
+    sim_batch_lane_finish(&world->lane);
+    sim_job_pool_finish(&world->pool);
+    sim_event_queue_finish(&world->events);
+    free(world->sources);
+    free(world->store_block);
+    free(world->paced);
+    free(world->buckets);
+    free(world->idle);
+    free(world->workers);
+}
+
+/** Run to the end. @return false with *error filled. */
+static bool run(struct sim_world *world, struct sim_located_error *error)
+{
+    uint32_t instants = 0;
+
+    while (!world->stopped && !(world->closed && world->pool.open == 0)) {
+        instant(world);
+        if (world->overflowed) {
+            sim_error_set(error, world->scenario->name, 0, "max_pending_jobs",
+                          "more than %llu jobs are pending after %.0f s: the load exceeds what the workers and limits can "
+                          "serve; lower the rates, or raise max_pending_jobs",
+                          (unsigned long long)world->scenario->max_pending_jobs, (double)world->now_ns / 1e9);
+            return false;
+        }
+        if (world->options->stop && ++instants % INSTANTS_PER_LOOK == 0 && *world->options->stop) {
+            sim_error_set(error, world->scenario->name, 0, "", "interrupted");
+            return false;
+        }
+    }
+    end_open_jobs(world);
+    return true;
+}
+
+struct sim_outcome *sim_world_run(const struct sim_scenario *scenario, uint32_t replication,
+                                  const struct sim_world_options *options, struct sim_located_error *error)
+{
+    struct sim_world world;
+    struct sim_outcome *outcome = NULL;
+
+    assert(replication >= 1 && replication <= MODEL_REPLICATIONS_MAX);
+    init(&world, scenario, replication, options);
+    if (run(&world, error))
+        outcome = sim_recorder_outcome(&world.recorder, options->slo_count);
+    finish(&world);
+    return outcome;
+}
