@@ -14,6 +14,9 @@ struct model_price {
 /** Haiku 4.5's published prices. */
 extern const struct model_price model_price_default;
 
+/** What Message Batches cost beside the Messages API. */
+#define MODEL_BATCH_PRICE 0.5
+
 /** Cost of @p work in USD. */
 double model_cost_usd(const struct model_price *price, const struct model_work *work);
 

@@ -52,6 +52,7 @@ typedef void sched_emit(void *context, const char *text, size_t length);
  *  reading's instant, counted in seconds from @p epoch_s. @p tenant_ids: names by tenant index, free of quotes,
  *  backslashes and line ends. */
 void sched_report_text(const struct sched_config *config, const struct sched_reading *const *readings, size_t count,
-                       const char *const *tenant_ids, bool timestamps, int64_t epoch_s, sched_emit *emit, void *context);
+                       const char *const *tenant_ids, bool timestamps, int64_t epoch_s, sched_emit *emit,
+                       void *context);
 
 #endif

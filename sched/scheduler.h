@@ -62,6 +62,7 @@ struct sched_result {
     enum sched_outcome outcome;
     int64_t retry_after_ns; /**< as the endpoint sent it; -1: it sent none */
     int64_t output_tokens;  /**< SCHED_COMPLETED: tokens produced */
+    bool batched;           /**< it went through Message Batches, which pacing does not watch */
 };
 
 enum sched_advice_kind { SCHED_DONE, SCHED_FAIL, SCHED_RETRY, SCHED_REQUEUE };

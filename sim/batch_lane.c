@@ -7,20 +7,17 @@
 #include <stdlib.h>
 
 void sim_batch_lane_init(struct sim_batch_lane *lane, const struct model_batches_config *config,
-                         const struct model_streams *streams, struct sim_event_queue *events)
-{
+                         const struct model_streams *streams, struct sim_event_queue *events) {
     *lane = (struct sim_batch_lane){.config = config, .streams = streams, .events = events, .flush_ns = SCHED_NEVER};
 }
 
-void sim_batch_lane_finish(struct sim_batch_lane *lane)
-{
+void sim_batch_lane_finish(struct sim_batch_lane *lane) {
     free(lane->slots);
     free(lane->free_slots);
     *lane = (struct sim_batch_lane){0};
 }
 
-bool sim_batch_lane_add(struct sim_batch_lane *lane, struct sim_job *job, int64_t now_ns)
-{
+bool sim_batch_lane_add(struct sim_batch_lane *lane, struct sim_job *job, int64_t now_ns) {
     job->sched.next = NULL;
     if (lane->gathered_last)
         lane->gathered_last->sched.next = &job->sched;
@@ -37,8 +34,7 @@ bool sim_batch_lane_add(struct sim_batch_lane *lane, struct sim_job *job, int64_
     return false;
 }
 
-static uint32_t take_slot(struct sim_batch_lane *lane, struct sim_job *job)
-{
+static uint32_t take_slot(struct sim_batch_lane *lane, struct sim_job *job) {
     uint32_t slot;
 
     if (lane->free_count > 0) {
@@ -46,8 +42,8 @@ static uint32_t take_slot(struct sim_batch_lane *lane, struct sim_job *job)
     } else {
         if (lane->slot_count == lane->slot_capacity) {
             lane->slot_capacity = lane->slot_capacity ? 2 * lane->slot_capacity : 64;
-            lane->slots = sim_realloc(lane->slots, lane->slot_capacity * sizeof lane->slots[0]);
-            lane->free_slots = sim_realloc(lane->free_slots, lane->slot_capacity * sizeof lane->free_slots[0]);
+            lane->slots = sim_realloc(lane->slots, lane->slot_capacity, sizeof lane->slots[0]);
+            lane->free_slots = sim_realloc(lane->free_slots, lane->slot_capacity, sizeof lane->free_slots[0]);
         }
         slot = lane->slot_count++;
     }
@@ -55,16 +51,14 @@ static uint32_t take_slot(struct sim_batch_lane *lane, struct sim_job *job)
     return slot;
 }
 
-static int64_t completion_ns(const struct sim_batch_lane *lane, const struct sim_job *job)
-{
+static int64_t completion_ns(const struct sim_batch_lane *lane, const struct sim_job *job) {
     double u = model_uniform(lane->streams, job->stream, job->number, MODEL_BATCH_TIME, 0);
     double ns = model_distribution_quantile(&lane->config->completion_s, u) * 1e9;
 
     return llround(fmin(fmax(0, ns), 9e17));
 }
 
-struct sim_job *sim_batch_lane_send(struct sim_batch_lane *lane, int64_t now_ns)
-{
+struct sim_job *sim_batch_lane_send(struct sim_batch_lane *lane, int64_t now_ns) {
     struct sim_job *job = lane->gathered;
     int64_t took_ns;
 
@@ -84,8 +78,7 @@ struct sim_job *sim_batch_lane_send(struct sim_batch_lane *lane, int64_t now_ns)
     return job;
 }
 
-struct sim_job *sim_batch_lane_done(struct sim_batch_lane *lane, uint32_t index, bool *ret_expired)
-{
+struct sim_job *sim_batch_lane_done(struct sim_batch_lane *lane, uint32_t index, bool *ret_expired) {
     struct sim_job *job;
 
     assert(index >= 1 && index <= lane->slot_count);

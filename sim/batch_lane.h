@@ -2,10 +2,10 @@
 #ifndef SIM_BATCH_LANE_H
 #define SIM_BATCH_LANE_H
 
-#include "event_queue.h"
-#include "job.h"
 #include "../models/batches.h"
 #include "../models/streams.h"
+#include "event_queue.h"
+#include "job.h"
 
 /** Number of the event that sends the open batch; any other is a job's slot. */
 #define SIM_BATCH_FLUSH 0
@@ -16,8 +16,8 @@ struct sim_batch_lane {
     struct sim_event_queue *events;
     struct sim_job *gathered, *gathered_last; /**< the open batch, linked by sched.next */
     int64_t gathered_count;
-    int64_t flush_ns;        /**< when the open batch is due; SCHED_NEVER: none is open */
-    struct sim_job **slots;  /**< jobs sent and not done, by event index - 1 */
+    int64_t flush_ns;       /**< when the open batch is due; SCHED_NEVER: none is open */
+    struct sim_job **slots; /**< jobs sent and not done, by event index - 1 */
     uint32_t slot_count, slot_capacity;
     uint32_t *free_slots;
     uint32_t free_count;

@@ -7,8 +7,7 @@
 
 enum { WAYS = 4 };
 
-static inline bool before(const struct sim_event *a, const struct sim_event *b)
-{
+static inline bool before(const struct sim_event *a, const struct sim_event *b) {
     if (a->at_ns != b->at_ns)
         return a->at_ns < b->at_ns;
     if (a->kind != b->kind)
@@ -16,20 +15,18 @@ static inline bool before(const struct sim_event *a, const struct sim_event *b)
     return a->index < b->index;
 }
 
-void sim_event_queue_finish(struct sim_event_queue *queue)
-{
+void sim_event_queue_finish(struct sim_event_queue *queue) {
     free(queue->heap);
     *queue = (struct sim_event_queue){0};
 }
 
-void sim_event_queue_push(struct sim_event_queue *queue, int64_t at_ns, enum sim_event_kind kind, uint32_t index)
-{
+void sim_event_queue_push(struct sim_event_queue *queue, int64_t at_ns, enum sim_event_kind kind, uint32_t index) {
     struct sim_event event = {at_ns, kind, index};
     size_t hole = queue->count;
 
     if (queue->count == queue->capacity) {
         queue->capacity = queue->capacity ? 2 * queue->capacity : 64;
-        queue->heap = sim_realloc(queue->heap, queue->capacity * sizeof queue->heap[0]);
+        queue->heap = sim_realloc(queue->heap, queue->capacity, sizeof queue->heap[0]);
     }
     queue->count++;
     while (hole > 0 && before(&event, &queue->heap[(hole - 1) / WAYS])) {
@@ -40,8 +37,7 @@ void sim_event_queue_push(struct sim_event_queue *queue, int64_t at_ns, enum sim
 }
 
 /** The least of the children of @p parent, or count when it has none. */
-static size_t least_child(const struct sim_event_queue *queue, size_t parent)
-{
+static size_t least_child(const struct sim_event_queue *queue, size_t parent) {
     size_t first = parent * WAYS + 1;
     size_t end = first + WAYS < queue->count ? first + WAYS : queue->count;
     size_t least = first;
@@ -54,8 +50,7 @@ static size_t least_child(const struct sim_event_queue *queue, size_t parent)
     return least;
 }
 
-struct sim_event sim_event_queue_pop(struct sim_event_queue *queue)
-{
+struct sim_event sim_event_queue_pop(struct sim_event_queue *queue) {
     struct sim_event first;
     struct sim_event last;
     size_t hole = 0;

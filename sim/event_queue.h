@@ -42,8 +42,7 @@ void sim_event_queue_push(struct sim_event_queue *queue, int64_t at_ns, enum sim
 struct sim_event sim_event_queue_pop(struct sim_event_queue *queue);
 
 /** The first event, or NULL. */
-static inline const struct sim_event *sim_event_queue_first(const struct sim_event_queue *queue)
-{
+static inline const struct sim_event *sim_event_queue_first(const struct sim_event_queue *queue) {
     return queue->count > 0 ? queue->heap : NULL;
 }
 

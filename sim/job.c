@@ -11,8 +11,7 @@ struct sim_job_block {
     struct sim_job jobs[JOBS_PER_BLOCK];
 };
 
-void sim_job_pool_finish(struct sim_job_pool *pool)
-{
+void sim_job_pool_finish(struct sim_job_pool *pool) {
     while (pool->blocks) {
         struct sim_job_block *block = pool->blocks;
 
@@ -22,8 +21,7 @@ void sim_job_pool_finish(struct sim_job_pool *pool)
     *pool = (struct sim_job_pool){0};
 }
 
-static void grow(struct sim_job_pool *pool)
-{
+static void grow(struct sim_job_pool *pool) {
     struct sim_job_block *block = sim_alloc(sizeof *block);
 
     block->next = pool->blocks;
@@ -34,8 +32,7 @@ static void grow(struct sim_job_pool *pool)
     }
 }
 
-struct sim_job *sim_job_pool_take(struct sim_job_pool *pool)
-{
+struct sim_job *sim_job_pool_take(struct sim_job_pool *pool) {
     struct sim_job *job;
 
     if (!pool->free)
@@ -52,8 +49,7 @@ struct sim_job *sim_job_pool_take(struct sim_job_pool *pool)
     return job;
 }
 
-void sim_job_pool_give(struct sim_job_pool *pool, struct sim_job *job)
-{
+void sim_job_pool_give(struct sim_job_pool *pool, struct sim_job *job) {
     if (job->older)
         job->older->newer = job->newer;
     else

@@ -13,15 +13,15 @@
 struct sim_job {
     struct sched_job sched; /**< first: the scheduler's view of this job */
     struct model_work work;
-    struct model_request request;    /**< while in service */
-    struct sim_job *older, *newer;   /**< list of jobs in the system, by arrival */
-    uint32_t stream;                 /**< index over the scenario */
-    uint32_t number;                 /**< within the stream */
-    uint32_t attempts;               /**< sent so far */
-    bool counted;                    /**< belongs to the measurement */
-    bool batch_expired;              /**< sent as part of a message batch that expires before it is done */
-    bool after_throttle;             /**< the next attempt is a retry after a 429 */
-    int64_t retry_floor_ns;          /**< ... which told it to wait until then; -1: it did not say */
+    struct model_request request;  /**< while in service */
+    struct sim_job *older, *newer; /**< list of jobs in the system, by arrival */
+    uint32_t stream;               /**< index over the scenario */
+    uint32_t number;               /**< within the stream */
+    uint32_t attempts;             /**< sent so far */
+    bool counted;                  /**< belongs to the measurement */
+    bool batch_expired;            /**< sent as part of a message batch that expires before it is done */
+    bool after_throttle;           /**< the next attempt is a retry after a 429 */
+    int64_t retry_floor_ns;        /**< ... which told it to wait until then; -1: it did not say */
 };
 
 /** How a job left the system. */

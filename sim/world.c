@@ -1,12 +1,12 @@
 #include "world.h"
 
+#include "../models/arrivals.h"
+#include "../sched/scheduler.h"
+#include "../sched/store_memory.h"
 #include "batch_lane.h"
 #include "event_queue.h"
 #include "measure/recorder.h"
 #include "memory.h"
-#include "../models/arrivals.h"
-#include "../sched/scheduler.h"
-#include "../sched/store_memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -59,20 +59,17 @@ struct sim_world {
 
 /* Ports. */
 
-static int64_t port_now(void *context)
-{
+static int64_t port_now(void *context) {
     return ((const struct sim_world *)context)->now_ns;
 }
 
-static int64_t port_day(void *context)
-{
+static int64_t port_day(void *context) {
     const struct sim_world *world = context;
 
     return (world->scenario->start_unix_ns + world->now_ns) / (86400 * INT64_C(1000000000));
 }
 
-static uint64_t port_draw(void *context, enum sched_draw purpose, uint64_t key, uint64_t index)
-{
+static uint64_t port_draw(void *context, enum sched_draw purpose, uint64_t key, uint64_t index) {
     const struct model_streams *streams = &((const struct sim_world *)context)->streams;
 
     switch (purpose) {
@@ -90,8 +87,7 @@ static uint64_t port_draw(void *context, enum sched_draw purpose, uint64_t key, 
 
 /* Workers. */
 
-static void set_state(struct sim_world *world, uint32_t w, enum sim_worker_state state)
-{
+static void set_state(struct sim_world *world, uint32_t w, enum sim_worker_state state) {
     struct worker *worker = &world->workers[w];
 
     if (worker->state == state)
@@ -100,8 +96,7 @@ static void set_state(struct sim_world *world, uint32_t w, enum sim_worker_state
     worker->state = state;
 }
 
-static void set_idle(struct sim_world *world, uint32_t w)
-{
+static void set_idle(struct sim_world *world, uint32_t w) {
     world->workers[w].job = NULL;
     set_state(world, w, SIM_WORKER_IDLE);
     world->idle[w / 64] |= UINT64_C(1) << (w % 64);
@@ -109,8 +104,7 @@ static void set_idle(struct sim_world *world, uint32_t w)
 }
 
 /** The first idle worker with a number of at least @p from, or `workers`. */
-static uint32_t next_idle(const struct sim_world *world, uint32_t from)
-{
+static uint32_t next_idle(const struct sim_world *world, uint32_t from) {
     uint32_t count = world->scenario->workers;
 
     for (uint32_t word = from / 64; word * 64 < count; word++) {
@@ -126,14 +120,12 @@ static uint32_t next_idle(const struct sim_world *world, uint32_t from)
 
 /* Jobs. */
 
-static bool is_closed(const struct sim_world *world, uint32_t stream)
-{
+static bool is_closed(const struct sim_world *world, uint32_t stream) {
     return world->scenario->workload.streams[stream].arrivals.kind == MODEL_CLOSED;
 }
 
 /** Somebody of a closed population thinks, then sends. */
-static void think(struct sim_world *world, uint32_t stream, int64_t from_ns)
-{
+static void think(struct sim_world *world, uint32_t stream, int64_t from_ns) {
     const struct model_arrivals_config *config = &world->scenario->workload.streams[stream].arrivals;
     int64_t at_ns = from_ns + model_think_ns(config, &world->streams, stream, world->sources[stream].thinks++);
 
@@ -141,8 +133,7 @@ static void think(struct sim_world *world, uint32_t stream, int64_t from_ns)
         sim_event_queue_push(&world->events, at_ns, SIM_ARRIVAL, stream);
 }
 
-static void end_job(struct sim_world *world, struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd)
-{
+static void end_job(struct sim_world *world, struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd) {
     const struct sim_observer *observer = world->options->observer;
 
     sim_recorder_ended(&world->recorder, job, ending, end_ns, usd);
@@ -153,8 +144,7 @@ static void end_job(struct sim_world *world, struct sim_job *job, enum sim_endin
     sim_job_pool_give(&world->pool, job);
 }
 
-static void send_batch(struct sim_world *world)
-{
+static void send_batch(struct sim_world *world) {
     struct sim_job *job;
 
     while ((job = sim_batch_lane_send(&world->lane, world->now_ns))) {
@@ -163,8 +153,7 @@ static void send_batch(struct sim_world *world)
     }
 }
 
-static void enqueue(struct sim_world *world, struct sim_job *job, bool again)
-{
+static void enqueue(struct sim_world *world, struct sim_job *job, bool again) {
     bool queued = sched_enqueue(&world->scheduler, &job->sched, again);
 
     if (!again)
@@ -174,8 +163,7 @@ static void enqueue(struct sim_world *world, struct sim_job *job, bool again)
         send_batch(world);
 }
 
-static void arrive(struct sim_world *world, uint32_t index, uint32_t number, const struct model_trace_row *row)
-{
+static void arrive(struct sim_world *world, uint32_t index, uint32_t number, const struct model_trace_row *row) {
     const struct model_stream *stream = &world->scenario->workload.streams[index];
     struct sim_job *job = sim_job_pool_take(&world->pool);
 
@@ -198,25 +186,24 @@ static void arrive(struct sim_world *world, uint32_t index, uint32_t number, con
     enqueue(world, job, false);
 }
 
-static void schedule_arrival(struct sim_world *world, uint32_t stream)
-{
+static void schedule_arrival(struct sim_world *world, uint32_t stream) {
     struct source *source = &world->sources[stream];
 
-    if (model_arrivals_next(&source->arrivals, &source->pending) && source->pending.time_ns < world->scenario->duration_ns)
+    if (model_arrivals_next(&source->arrivals, &source->pending) &&
+        source->pending.time_ns < world->scenario->duration_ns)
         sim_event_queue_push(&world->events, source->pending.time_ns, SIM_ARRIVAL, stream);
 }
 
 /* Attempts. */
 
-static void refused(struct sim_world *world, uint32_t w, const struct model_admission *admission)
-{
+static void refused(struct sim_world *world, uint32_t w, const struct model_admission *admission) {
     struct worker *worker = &world->workers[w];
     struct sim_job *job = worker->job;
     bool throttled = sim_is_throttle(admission->limiter);
     struct sched_result result = {
-        .outcome = throttled                                 ? SCHED_THROTTLED
+        .outcome = throttled                                ? SCHED_THROTTLED
                    : admission->limiter == MODEL_UNSERVABLE ? SCHED_UNSERVABLE
-                                                             : SCHED_OVERLOADED,
+                                                            : SCHED_OVERLOADED,
         .retry_after_ns = admission->retry_after_ns,
     };
     struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
@@ -236,8 +223,7 @@ static void refused(struct sim_world *world, uint32_t w, const struct model_admi
 }
 
 /** Send the worker's job, or hold it until pacing lets it go. */
-static void attempt(struct sim_world *world, uint32_t w)
-{
+static void attempt(struct sim_world *world, uint32_t w) {
     struct worker *worker = &world->workers[w];
     struct sim_job *job = worker->job;
     struct model_admission admission;
@@ -258,12 +244,12 @@ static void attempt(struct sim_world *world, uint32_t w)
     sched_on_admitted(&world->scheduler, &job->sched, admission.remaining);
     set_state(world, w, SIM_WORKER_BUSY);
     worker->awaits_first_token = job->request.first_token_matters;
-    sim_event_queue_push(&world->events, worker->awaits_first_token ? job->request.first_token_ns : job->request.done_ns,
-                         SIM_PROGRESS, w);
+    sim_event_queue_push(&world->events,
+                         worker->awaits_first_token ? job->request.first_token_ns : job->request.done_ns, SIM_PROGRESS,
+                         w);
 }
 
-static void retry(struct sim_world *world, uint32_t w)
-{
+static void retry(struct sim_world *world, uint32_t w) {
     struct worker *worker = &world->workers[w];
     struct sim_job *job = worker->job;
 
@@ -276,8 +262,7 @@ static void retry(struct sim_world *world, uint32_t w)
     set_idle(world, w);
 }
 
-static void complete(struct sim_world *world, struct sim_job *job, double usd, bool batched)
-{
+static void complete(struct sim_world *world, struct sim_job *job, double usd, bool batched) {
     struct sched_result result = {
         .outcome = SCHED_COMPLETED, .output_tokens = job->work.output_tokens, .batched = batched};
     struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
@@ -287,8 +272,7 @@ static void complete(struct sim_world *world, struct sim_job *job, double usd, b
 }
 
 /** A first token or a completion. */
-static void progress(struct sim_world *world, uint32_t w)
-{
+static void progress(struct sim_world *world, uint32_t w) {
     struct worker *worker = &world->workers[w];
     struct sim_job *job = worker->job;
     double usd;
@@ -300,14 +284,15 @@ static void progress(struct sim_world *world, uint32_t w)
         sim_event_queue_push(&world->events, job->request.done_ns, SIM_PROGRESS, w);
         return;
     }
+    if (job->request.done_ns == job->request.first_token_ns)
+        sim_traffic_first_token(&world->recorder.traffic, job, world->now_ns);
     sim_traffic_completed(&world->recorder.traffic, job, world->now_ns);
     usd = model_endpoint_complete(&world->endpoint, world->now_ns, &job->request, &job->work);
     complete(world, job, usd, false);
     set_idle(world, w);
 }
 
-static void batch_event(struct sim_world *world, uint32_t index)
-{
+static void batch_event(struct sim_world *world, uint32_t index) {
     struct sim_job *job;
     bool expired;
 
@@ -320,27 +305,25 @@ static void batch_event(struct sim_world *world, uint32_t index)
     if (expired)
         end_job(world, job, SIM_ENDED_FAILED, world->now_ns, 0);
     else
-        complete(world, job, MODEL_BATCH_PRICE * model_cost_usd(&world->scenario->endpoint.prices[job->sched.model], &job->work),
+        complete(world, job,
+                 MODEL_BATCH_PRICE * model_cost_usd(&world->scenario->endpoint.prices[job->sched.model], &job->work),
                  true);
 }
 
 /* Picks. */
 
-static void wake_at(struct sim_world *world, int64_t at_ns)
-{
+static void wake_at(struct sim_world *world, int64_t at_ns) {
     if (at_ns >= world->wake_ns)
         return;
     world->wake_ns = at_ns;
     sim_event_queue_push(&world->events, at_ns, SIM_WAKE, 0);
 }
 
-static uint64_t waiting(const struct sim_world *world)
-{
+static uint64_t waiting(const struct sim_world *world) {
     return world->recorder.backlog.classes[SIM_SCOPE_ALL].queued - (uint64_t)world->lane.gathered_count;
 }
 
-static void drop_expired(struct sim_world *world, struct sched_job *expired)
-{
+static void drop_expired(struct sim_world *world, struct sched_job *expired) {
     while (expired) {
         struct sim_job *job = (struct sim_job *)expired;
 
@@ -351,8 +334,7 @@ static void drop_expired(struct sim_world *world, struct sched_job *expired)
 }
 
 /** Let worker @p w pick until it holds a job. @return false when it finds none that it may take. */
-static bool pick(struct sim_world *world, uint32_t w)
-{
+static bool pick(struct sim_world *world, uint32_t w) {
     struct worker *worker = &world->workers[w];
     struct sched_pick picked;
 
@@ -372,21 +354,18 @@ static bool pick(struct sim_world *world, uint32_t w)
     return true;
 }
 
-static bool lingers(const struct sim_world *world)
-{
+static bool lingers(const struct sim_world *world) {
     return world->scenario->scheduler.picker.critical_linger_ns > 0;
 }
 
-static bool refills_by_timer(const struct sim_world *world)
-{
+static bool refills_by_timer(const struct sim_world *world) {
     const struct sched_tenants_config *config = &world->scenario->scheduler.tenants;
 
     return config->policy == SCHED_DRR && config->refill == SCHED_REFILL_TIMER;
 }
 
 /** Idle workers pick, lowest number first. */
-static void pick_all(struct sim_world *world)
-{
+static void pick_all(struct sim_world *world) {
     uint32_t count = world->scenario->workers;
     uint32_t w;
 
@@ -400,8 +379,7 @@ static void pick_all(struct sim_world *world)
 
 /* Events. */
 
-static void boundary(struct sim_world *world, enum boundary which)
-{
+static void boundary(struct sim_world *world, enum boundary which) {
     const struct sim_scenario *scenario = world->scenario;
     int64_t again_ns = 0;
 
@@ -433,15 +411,13 @@ static void boundary(struct sim_world *world, enum boundary which)
         sim_event_queue_push(&world->events, world->now_ns + again_ns, SIM_BOUNDARY, which);
 }
 
-static void change(struct sim_world *world)
-{
+static void change(struct sim_world *world) {
     sim_traffic_before_change(&world->recorder.traffic, world->now_ns);
     model_endpoint_change(&world->endpoint, world->now_ns);
     sim_traffic_after_change(&world->recorder.traffic, world->now_ns);
 }
 
-static void arrival_event(struct sim_world *world, uint32_t stream)
-{
+static void arrival_event(struct sim_world *world, uint32_t stream) {
     struct source *source = &world->sources[stream];
 
     if (is_closed(world, stream)) {
@@ -452,8 +428,7 @@ static void arrival_event(struct sim_world *world, uint32_t stream)
     schedule_arrival(world, stream);
 }
 
-static void apply(struct sim_world *world, const struct sim_event *event)
-{
+static void apply(struct sim_world *world, const struct sim_event *event) {
     switch (event->kind) {
     case SIM_BOUNDARY:
         boundary(world, (enum boundary)event->index);
@@ -481,8 +456,7 @@ static void apply(struct sim_world *world, const struct sim_event *event)
 }
 
 /** Apply every event of the current instant up to kind @p last. */
-static void apply_until(struct sim_world *world, enum sim_event_kind last)
-{
+static void apply_until(struct sim_world *world, enum sim_event_kind last) {
     const struct sim_event *first = sim_event_queue_first(&world->events);
 
     while (first && first->at_ns == world->now_ns && first->kind <= last && !world->stopped) {
@@ -494,8 +468,7 @@ static void apply_until(struct sim_world *world, enum sim_event_kind last)
 }
 
 /** One instant: its events in order, then the picks, then the retries without delay; again while these cause more. */
-static void instant(struct sim_world *world)
-{
+static void instant(struct sim_world *world) {
     const struct sim_event *first = sim_event_queue_first(&world->events);
 
     sim_recorder_advance(&world->recorder, first->at_ns);
@@ -511,8 +484,7 @@ static void instant(struct sim_world *world)
 }
 
 /** Everybody who is still here at the end: left long ago without anyone noticing, or censored. */
-static void end_open_jobs(struct sim_world *world)
-{
+static void end_open_jobs(struct sim_world *world) {
     while (world->pool.oldest) {
         struct sim_job *job = world->pool.oldest;
 
@@ -527,8 +499,7 @@ static void end_open_jobs(struct sim_world *world)
 
 /* Beginning and end. */
 
-static void init_streams(struct sim_world *world)
-{
+static void init_streams(struct sim_world *world) {
     const struct model_workload *workload = &world->scenario->workload;
 
     world->sources = sim_calloc(workload->stream_count, sizeof world->sources[0]);
@@ -545,8 +516,7 @@ static void init_streams(struct sim_world *world)
     }
 }
 
-static void init_events(struct sim_world *world)
-{
+static void init_events(struct sim_world *world) {
     const struct sim_scenario *scenario = world->scenario;
     struct sim_event_queue *events = &world->events;
 
@@ -562,8 +532,7 @@ static void init_events(struct sim_world *world)
 }
 
 static void init(struct sim_world *world, const struct sim_scenario *scenario, uint32_t replication,
-                 const struct sim_world_options *options)
-{
+                 const struct sim_world_options *options) {
     const struct sched_config *config = &scenario->scheduler;
 
     *world = (struct sim_world){
@@ -581,17 +550,17 @@ static void init(struct sim_world *world, const struct sim_scenario *scenario, u
         world->idle[w / 64] |= UINT64_C(1) << (w % 64);
     sched_pacing_init(&world->pacing, config, world->paced);
     sched_init(&world->scheduler, config, (struct sched_clock){port_now, port_day, world},
-               (struct sched_random){port_draw, world}, sched_store_memory_init(world->store_block, config), &world->pacing);
+               (struct sched_random){port_draw, world}, sched_store_memory_init(world->store_block, config),
+               &world->pacing);
     model_endpoint_init(&world->endpoint, &scenario->endpoint, &world->streams, world->buckets);
     sim_batch_lane_init(&world->lane, &scenario->batches, &world->streams, &world->events);
-    sim_recorder_init(&world->recorder, scenario, &world->scheduler, &world->endpoint, options->slos, options->slo_count,
-                      options->keep_report);
+    sim_recorder_init(&world->recorder, scenario, &world->scheduler, &world->endpoint, options->slos,
+                      options->slo_count, options->keep_report);
     init_events(world);
     init_streams(world);
 }
 
-static void finish(struct sim_world *world)
-{
+static void finish(struct sim_world *world) {
     sim_recorder_finish(&world->recorder);
     sim_batch_lane_finish(&world->lane);
     sim_job_pool_finish(&world->pool);
@@ -605,17 +574,17 @@ static void finish(struct sim_world *world)
 }
 
 /** Run to the end. @return false with *error filled. */
-static bool run(struct sim_world *world, struct sim_located_error *error)
-{
+static bool run(struct sim_world *world, struct sim_located_error *error) {
     uint32_t instants = 0;
 
     while (!world->stopped && !(world->closed && world->pool.open == 0)) {
         instant(world);
         if (world->overflowed) {
-            sim_error_set(error, world->scenario->name, 0, "max_pending_jobs",
-                          "more than %llu jobs are pending after %.0f s: the load exceeds what the workers and limits can "
-                          "serve; lower the rates, or raise max_pending_jobs",
-                          (unsigned long long)world->scenario->max_pending_jobs, (double)world->now_ns / 1e9);
+            sim_error_set(
+                error, world->scenario->name, 0, "max_pending_jobs",
+                "more than %llu jobs are pending after %.0f s: the load exceeds what the workers and limits can "
+                "serve; lower the rates, or raise max_pending_jobs",
+                (unsigned long long)world->scenario->max_pending_jobs, (double)world->now_ns / 1e9);
             return false;
         }
         if (world->options->stop && ++instants % INSTANTS_PER_LOOK == 0 && *world->options->stop) {
@@ -628,8 +597,7 @@ static bool run(struct sim_world *world, struct sim_located_error *error)
 }
 
 struct sim_outcome *sim_world_run(const struct sim_scenario *scenario, uint32_t replication,
-                                  const struct sim_world_options *options, struct sim_located_error *error)
-{
+                                  const struct sim_world_options *options, struct sim_located_error *error) {
     struct sim_world world;
     struct sim_outcome *outcome = NULL;
 

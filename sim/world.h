@@ -10,16 +10,17 @@
 /** Who wants to hear of single jobs; a NULL function hears nothing. */
 struct sim_observer {
     /** @p job, of replication @p replication (from 1), left the system at @p end_ns. */
-    void (*ended)(void *context, uint32_t replication, const struct sim_job *job, enum sim_ending ending, int64_t end_ns);
+    void (*ended)(void *context, uint32_t replication, const struct sim_job *job, enum sim_ending ending,
+                  int64_t end_ns);
     void *context;
 };
 
 struct sim_world_options {
     const struct sim_slo *slos;
     size_t slo_count;
-    bool keep_report;                  /**< keep the article's metrics over time */
+    bool keep_report;                    /**< keep the article's metrics over time */
     const struct sim_observer *observer; /**< NULL: nobody */
-    const volatile int *stop;          /**< checked now and then; NULL: never stopped */
+    const volatile int *stop;            /**< checked now and then; NULL: never stopped */
 };
 
 /** Simulate replication @p replication (from 1) of @p scenario. Depends on nothing but its arguments.

@@ -2,8 +2,8 @@
 #ifndef SIM_BACKLOG_H
 #define SIM_BACKLOG_H
 
-#include "outcome.h"
 #include "../../sched/job.h"
+#include "outcome.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ struct sim_scope {
 enum { SIM_SCOPE_ALL = SCHED_CLASSES };
 
 struct sim_backlog {
-    int64_t from_ns, until_ns;                 /**< measured span */
+    int64_t from_ns, until_ns;                   /**< measured span */
     struct sim_scope classes[SCHED_CLASSES + 1]; /**< the last one is all */
     struct sim_scope *tenants;
     uint32_t tenant_count;

@@ -12,8 +12,7 @@
 
 void sim_recorder_init(struct sim_recorder *recorder, const struct sim_scenario *scenario,
                        const struct sched_scheduler *scheduler, const struct model_endpoint *endpoint,
-                       const struct sim_slo *slos, size_t slo_count, bool keep_report)
-{
+                       const struct sim_slo *slos, size_t slo_count, bool keep_report) {
     uint32_t tenants = scenario->workload.tenant_count;
 
     *recorder = (struct sim_recorder){
@@ -36,8 +35,7 @@ void sim_recorder_init(struct sim_recorder *recorder, const struct sim_scenario 
     }
 }
 
-void sim_recorder_finish(struct sim_recorder *recorder)
-{
+void sim_recorder_finish(struct sim_recorder *recorder) {
     sim_samples_finish(&recorder->samples);
     sim_service_finish(&recorder->service);
     sim_backlog_finish(&recorder->backlog);
@@ -52,15 +50,13 @@ void sim_recorder_finish(struct sim_recorder *recorder)
     *recorder = (struct sim_recorder){0};
 }
 
-int64_t sim_recorder_reading_step_ns(const struct sim_scenario *scenario)
-{
+int64_t sim_recorder_reading_step_ns(const struct sim_scenario *scenario) {
     int64_t step_ns = sim_series_step_ns(scenario->duration_ns);
 
     return step_ns > READING_STEP_NS ? step_ns : READING_STEP_NS;
 }
 
-void sim_recorder_advance(struct sim_recorder *recorder, int64_t now_ns)
-{
+void sim_recorder_advance(struct sim_recorder *recorder, int64_t now_ns) {
     int64_t ns = now_ns - recorder->at_ns;
 
     if (ns < 0) {
@@ -76,20 +72,17 @@ void sim_recorder_advance(struct sim_recorder *recorder, int64_t now_ns)
         recorder->worker_ns[state] += (sim_wide)ns * (sim_wide)recorder->workers[state];
 }
 
-void sim_recorder_begin(struct sim_recorder *recorder)
-{
+void sim_recorder_begin(struct sim_recorder *recorder) {
     recorder->measuring = true;
     sim_service_begin(&recorder->service);
     sim_traffic_begin(&recorder->traffic, recorder->at_ns);
 }
 
-void sim_recorder_window(struct sim_recorder *recorder)
-{
+void sim_recorder_window(struct sim_recorder *recorder) {
     sim_service_window(&recorder->service);
 }
 
-void sim_recorder_close(struct sim_recorder *recorder, struct sim_job *oldest)
-{
+void sim_recorder_close(struct sim_recorder *recorder, struct sim_job *oldest) {
     recorder->measuring = false;
     sim_backlog_close(&recorder->backlog);
     sim_traffic_close(&recorder->traffic, recorder->at_ns);
@@ -100,8 +93,7 @@ void sim_recorder_close(struct sim_recorder *recorder, struct sim_job *oldest)
         }
 }
 
-void sim_recorder_point(struct sim_recorder *recorder)
-{
+void sim_recorder_point(struct sim_recorder *recorder) {
     struct sim_series_point state = {
         .busy = (double)recorder->workers[SIM_WORKER_BUSY],
         .backoff = (double)recorder->workers[SIM_WORKER_BACKOFF],
@@ -120,8 +112,7 @@ void sim_recorder_point(struct sim_recorder *recorder)
     sim_series_point(&recorder->series, &state, recorder->at_ns);
 }
 
-void sim_recorder_reading(struct sim_recorder *recorder)
-{
+void sim_recorder_reading(struct sim_recorder *recorder) {
     struct sched_reading *reading;
 
     if (!recorder->report || recorder->reading_count == recorder->reading_capacity)
@@ -131,15 +122,13 @@ void sim_recorder_reading(struct sim_recorder *recorder)
     recorder->readings[recorder->reading_count++] = reading;
 }
 
-void sim_recorder_settled(struct sim_recorder *recorder, bool idle_beside_work)
-{
+void sim_recorder_settled(struct sim_recorder *recorder, bool idle_beside_work) {
     if (recorder->measuring)
         sim_backlog_settled(&recorder->backlog);
     recorder->invariants.work_conservation += idle_beside_work;
 }
 
-void sim_recorder_arrived(struct sim_recorder *recorder, struct sim_job *job)
-{
+void sim_recorder_arrived(struct sim_recorder *recorder, struct sim_job *job) {
     recorder->jobs++;
     recorder->open++;
     recorder->series.now.arrived++;
@@ -153,25 +142,22 @@ void sim_recorder_arrived(struct sim_recorder *recorder, struct sim_job *job)
     }
 }
 
-void sim_recorder_queued(struct sim_recorder *recorder, const struct sim_job *job)
-{
+void sim_recorder_queued(struct sim_recorder *recorder, const struct sim_job *job) {
     sim_backlog_joined(&recorder->backlog, &job->sched, recorder->at_ns);
 }
 
-void sim_recorder_picked(struct sim_recorder *recorder, const struct sim_job *job, bool inversion)
-{
+void sim_recorder_picked(struct sim_recorder *recorder, const struct sim_job *job, bool inversion) {
     sim_backlog_dispatched(&recorder->backlog, &job->sched, recorder->at_ns);
     if (recorder->measuring)
         recorder->inversions += inversion;
 }
 
-void sim_recorder_expired(struct sim_recorder *recorder, const struct sim_job *job)
-{
+void sim_recorder_expired(struct sim_recorder *recorder, const struct sim_job *job) {
     sim_backlog_expired(&recorder->backlog, &job->sched, job->sched.patience_end_ns, recorder->at_ns);
 }
 
-void sim_recorder_attempt(struct sim_recorder *recorder, const struct sim_job *job, const struct model_admission *admission)
-{
+void sim_recorder_attempt(struct sim_recorder *recorder, const struct sim_job *job,
+                          const struct model_admission *admission) {
     sim_traffic_attempt(&recorder->traffic, job, admission, recorder->at_ns);
     recorder->series.now.attempts++;
     recorder->series.now.admitted += admission->limiter == MODEL_ADMITTED;
@@ -181,16 +167,14 @@ void sim_recorder_attempt(struct sim_recorder *recorder, const struct sim_job *j
 }
 
 /** The part of [from, to) that lies in the measured span. */
-static int64_t measured(const struct sim_recorder *recorder, int64_t from_ns, int64_t to_ns)
-{
+static int64_t measured(const struct sim_recorder *recorder, int64_t from_ns, int64_t to_ns) {
     int64_t from = from_ns > recorder->scenario->warmup_ns ? from_ns : recorder->scenario->warmup_ns;
     int64_t to = to_ns < recorder->scenario->duration_ns ? to_ns : recorder->scenario->duration_ns;
 
     return to > from ? to - from : 0;
 }
 
-void sim_recorder_advice(struct sim_recorder *recorder, const struct sim_job *job, const struct sched_advice *advice)
-{
+void sim_recorder_advice(struct sim_recorder *recorder, const struct sim_job *job, const struct sched_advice *advice) {
     const struct sched_store *store = &recorder->scheduler->store;
     uint32_t tenant = job->sched.tenant;
     int64_t *seen_ns = &recorder->demoted_until_ns[tenant];
@@ -206,14 +190,12 @@ void sim_recorder_advice(struct sim_recorder *recorder, const struct sim_job *jo
     }
 }
 
-void sim_recorder_worker(struct sim_recorder *recorder, enum sim_worker_state from, enum sim_worker_state to)
-{
+void sim_recorder_worker(struct sim_recorder *recorder, enum sim_worker_state from, enum sim_worker_state to) {
     recorder->workers[from]--;
     recorder->workers[to]++;
 }
 
-static void record_completed(struct sim_recorder *recorder, const struct sim_job *job, int64_t end_ns, double usd)
-{
+static void record_completed(struct sim_recorder *recorder, const struct sim_job *job, int64_t end_ns, double usd) {
     recorder->series.now.completed++;
     recorder->series.now.latency_sum_s += (double)(end_ns - job->sched.enqueued_ns) / 1e9;
     if (!recorder->measuring)
@@ -225,8 +207,8 @@ static void record_completed(struct sim_recorder *recorder, const struct sim_job
     sim_service_completed(&recorder->service, job->sched.tenant, job->sched.cost);
 }
 
-void sim_recorder_ended(struct sim_recorder *recorder, const struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd)
-{
+void sim_recorder_ended(struct sim_recorder *recorder, const struct sim_job *job, enum sim_ending ending,
+                        int64_t end_ns, double usd) {
     recorder->open--;
     recorder->sojourn_ns += end_ns - job->sched.enqueued_ns;
     /* A job found expired was counted as in the system until now, but left when its patience ended. */
@@ -248,21 +230,19 @@ struct text {
     size_t length, capacity;
 };
 
-static void append(void *context, const char *bytes, size_t length)
-{
+static void append(void *context, const char *bytes, size_t length) {
     struct text *text = context;
 
     while (text->length + length + 1 > text->capacity) {
         text->capacity = text->capacity ? 2 * text->capacity : 4096;
-        text->bytes = sim_realloc(text->bytes, text->capacity);
+        text->bytes = sim_realloc(text->bytes, text->capacity, 1);
     }
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
     text->bytes[text->length] = '\0';
 }
 
-static char *prometheus_text(const struct sim_recorder *recorder)
-{
+static char *prometheus_text(const struct sim_recorder *recorder) {
     const struct model_workload *workload = &recorder->scenario->workload;
     const char **ids = sim_calloc(workload->tenant_count, sizeof ids[0]);
     struct text text = {0};
@@ -270,13 +250,13 @@ static char *prometheus_text(const struct sim_recorder *recorder)
     for (uint32_t t = 0; t < workload->tenant_count; t++)
         ids[t] = workload->tenants[t].id;
     sched_report_text(&recorder->scenario->scheduler, (const struct sched_reading *const *)recorder->readings,
-                      recorder->reading_count, ids, true, recorder->scenario->start_unix_ns / 1000000000, append, &text);
+                      recorder->reading_count, ids, true, recorder->scenario->start_unix_ns / 1000000000, append,
+                      &text);
     free(ids);
     return text.bytes;
 }
 
-static void report_demotions(const struct sim_recorder *recorder, struct sim_outcome *outcome)
-{
+static void report_demotions(const struct sim_recorder *recorder, struct sim_outcome *outcome) {
     uint32_t tenants = recorder->scenario->workload.tenant_count;
     double span_ns = (double)(recorder->scenario->duration_ns - recorder->scenario->warmup_ns);
     double count = 0;
@@ -296,8 +276,7 @@ static void report_demotions(const struct sim_recorder *recorder, struct sim_out
     outcome->value[SIM_DEMOTIONS_TIME_SHARE] = (double)recorder->demoted_ns / (span_ns * (double)tenants);
 }
 
-static void report_whole(const struct sim_recorder *recorder, struct sim_outcome *outcome)
-{
+static void report_whole(const struct sim_recorder *recorder, struct sim_outcome *outcome) {
     double span_ns = (double)(recorder->scenario->duration_ns - recorder->scenario->warmup_ns);
     double worker_span_ns = span_ns * (double)recorder->scenario->workers;
 
@@ -311,8 +290,7 @@ static void report_whole(const struct sim_recorder *recorder, struct sim_outcome
     outcome->value[SIM_COST_USD] = recorder->cost_usd;
 }
 
-struct sim_outcome *sim_recorder_outcome(struct sim_recorder *recorder, size_t slo_count)
-{
+struct sim_outcome *sim_recorder_outcome(struct sim_recorder *recorder, size_t slo_count) {
     struct sim_outcome *outcome = sim_outcome_create(recorder->scenario->workload.tenant_count, slo_count);
 
     assert(recorder->open == 0);
@@ -326,7 +304,7 @@ struct sim_outcome *sim_recorder_outcome(struct sim_recorder *recorder, size_t s
     outcome->end_s = (double)recorder->at_ns / 1e9;
     recorder->invariants.conservation = recorder->counted != sim_samples_count(&recorder->samples);
     recorder->invariants.time_in_system = recorder->open_ns != recorder->sojourn_ns;
-    recorder->invariants.bucket = recorder->traffic.violations;
+    recorder->invariants.bucket = sim_traffic_violations(&recorder->traffic);
     outcome->invariants = recorder->invariants;
     outcome->series = recorder->series.series;
     recorder->series.series = (struct sim_series){0};

@@ -2,6 +2,10 @@
 #ifndef SIM_RECORDER_H
 #define SIM_RECORDER_H
 
+#include "../../sched/report.h"
+#include "../../sched/scheduler.h"
+#include "../job.h"
+#include "../scenario/scenario.h"
 #include "backlog.h"
 #include "figures.h"
 #include "outcome.h"
@@ -9,10 +13,6 @@
 #include "series.h"
 #include "service.h"
 #include "traffic.h"
-#include "../job.h"
-#include "../scenario/scenario.h"
-#include "../../sched/report.h"
-#include "../../sched/scheduler.h"
 
 /** What a worker is doing. */
 enum sim_worker_state { SIM_WORKER_IDLE, SIM_WORKER_BUSY, SIM_WORKER_BACKOFF };
@@ -28,14 +28,14 @@ struct sim_recorder {
     struct sim_series_recorder series;
     bool measuring; /**< now is in [warmup, duration) */
     int64_t at_ns;
-    uint64_t workers[3];    /**< by enum sim_worker_state */
-    sim_wide worker_ns[3];  /**< over the measured span */
-    uint64_t open;          /**< jobs in the system */
-    sim_wide open_ns;       /**< integral of it, whole run */
-    sim_wide sojourn_ns;    /**< times in the system of ended jobs, whole run */
-    uint64_t jobs;          /**< arrived, whole run */
-    uint64_t counted;       /**< counted jobs that arrived */
-    uint64_t completed;     /**< within the measured span */
+    uint64_t workers[3];   /**< by enum sim_worker_state */
+    sim_wide worker_ns[3]; /**< over the measured span */
+    uint64_t open;         /**< jobs in the system */
+    sim_wide open_ns;      /**< integral of it, whole run */
+    sim_wide sojourn_ns;   /**< times in the system of ended jobs, whole run */
+    uint64_t jobs;         /**< arrived, whole run */
+    uint64_t counted;      /**< counted jobs that arrived */
+    uint64_t completed;    /**< within the measured span */
     uint64_t inversions;
     double input_tokens, output_tokens, cost_usd;
     int64_t *demoted_until_ns; /**< by tenant, as last seen */
@@ -77,11 +77,13 @@ void sim_recorder_queued(struct sim_recorder *recorder, const struct sim_job *jo
 void sim_recorder_picked(struct sim_recorder *recorder, const struct sim_job *job, bool inversion);
 /** A queued job was found to have left when its patience ended. It then ends as abandoned. */
 void sim_recorder_expired(struct sim_recorder *recorder, const struct sim_job *job);
-void sim_recorder_attempt(struct sim_recorder *recorder, const struct sim_job *job, const struct model_admission *admission);
+void sim_recorder_attempt(struct sim_recorder *recorder, const struct sim_job *job,
+                          const struct model_admission *admission);
 void sim_recorder_advice(struct sim_recorder *recorder, const struct sim_job *job, const struct sched_advice *advice);
 void sim_recorder_worker(struct sim_recorder *recorder, enum sim_worker_state from, enum sim_worker_state to);
 /** @p job leaves the system, having ended at @p end_ns (<= now). @p usd: what it cost, if it completed. */
-void sim_recorder_ended(struct sim_recorder *recorder, const struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd);
+void sim_recorder_ended(struct sim_recorder *recorder, const struct sim_job *job, enum sim_ending ending,
+                        int64_t end_ns, double usd);
 
 /** The run is over at the recorder's instant; jobs still open must have been ended as censored. */
 struct sim_outcome *sim_recorder_outcome(struct sim_recorder *recorder, size_t slo_count);

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-static struct sim_over_rule rule_of(const struct sim_slo *slo)
-{
+static struct sim_over_rule rule_of(const struct sim_slo *slo) {
     if (slo->figure->kind != SIM_FIGURE_QUANTILE)
         return (struct sim_over_rule){.group = SIZE_MAX};
     return (struct sim_over_rule){
@@ -16,8 +15,8 @@ static struct sim_over_rule rule_of(const struct sim_slo *slo)
     };
 }
 
-void sim_samples_init(struct sim_samples *samples, uint32_t tenant_count, const struct sim_slo *slos, size_t slo_count)
-{
+void sim_samples_init(struct sim_samples *samples, uint32_t tenant_count, const struct sim_slo *slos,
+                      size_t slo_count) {
     *samples = (struct sim_samples){
         .tenants = sim_calloc(tenant_count, sizeof samples->tenants[0]),
         .tenant_count = tenant_count,
@@ -29,14 +28,12 @@ void sim_samples_init(struct sim_samples *samples, uint32_t tenant_count, const 
         samples->rules[i] = rule_of(&slos[i]);
 }
 
-static void finish_cell(struct sim_cell *cell)
-{
+static void finish_cell(struct sim_cell *cell) {
     sim_histogram_finish(&cell->times[SIM_LATENCY].finite);
     sim_histogram_finish(&cell->times[SIM_WAIT].finite);
 }
 
-void sim_samples_finish(struct sim_samples *samples)
-{
+void sim_samples_finish(struct sim_samples *samples) {
     for (int e = 0; e < SCHED_CLASSES; e++)
         for (int r = 0; r < SCHED_CLASSES; r++)
             finish_cell(&samples->classes[e][r]);
@@ -54,8 +51,7 @@ struct lasted {
     bool finite;
 };
 
-static void record(struct sim_cell *cell, enum sim_time time, struct lasted lasted)
-{
+static void record(struct sim_cell *cell, enum sim_time time, struct lasted lasted) {
     struct sim_recording *recording = &cell->times[time];
 
     if (lasted.finite) {
@@ -67,8 +63,7 @@ static void record(struct sim_cell *cell, enum sim_time time, struct lasted last
     recording->beyond++;
 }
 
-static bool in_group(const struct sim_job *job, size_t group)
-{
+static bool in_group(const struct sim_job *job, size_t group) {
     if (group >= SIM_GROUP_TENANTS)
         return job->sched.tenant == group - SIM_GROUP_TENANTS;
     if (group == SIM_GROUP_ALL || group == SIM_GROUP_REQUESTED + SIM_GROUP_ALL)
@@ -76,15 +71,15 @@ static bool in_group(const struct sim_job *job, size_t group)
     return group < SIM_GROUP_ALL ? job->sched.class_id == group : job->sched.requested == group - SIM_GROUP_REQUESTED;
 }
 
-void sim_samples_ended(struct sim_samples *samples, const struct sim_job *job, enum sim_ending ending, int64_t end_ns)
-{
+void sim_samples_ended(struct sim_samples *samples, const struct sim_job *job, enum sim_ending ending, int64_t end_ns) {
     const struct sched_job *sched = &job->sched;
     bool dispatched = sched->first_dispatch_ns >= 0;
     struct lasted lasted[2] = {
         [SIM_LATENCY] = {end_ns - sched->enqueued_ns, ending == SIM_ENDED_COMPLETED},
         [SIM_WAIT] = {(dispatched ? sched->first_dispatch_ns : end_ns) - sched->enqueued_ns, dispatched},
     };
-    struct sim_cell *cells[2] = {&samples->classes[sched->class_id][sched->requested], &samples->tenants[sched->tenant]};
+    struct sim_cell *cells[2] = {&samples->classes[sched->class_id][sched->requested],
+                                 &samples->tenants[sched->tenant]};
 
     for (int i = 0; i < 2; i++) {
         cells[i]->ended[ending]++;
@@ -101,8 +96,7 @@ void sim_samples_ended(struct sim_samples *samples, const struct sim_job *job, e
     }
 }
 
-uint64_t sim_samples_count(const struct sim_samples *samples)
-{
+uint64_t sim_samples_count(const struct sim_samples *samples) {
     uint64_t count = 0;
 
     for (uint32_t t = 0; t < samples->tenant_count; t++)
@@ -111,8 +105,7 @@ uint64_t sim_samples_count(const struct sim_samples *samples)
     return count;
 }
 
-static struct sim_sample freeze(const struct sim_recording *recording)
-{
+static struct sim_sample freeze(const struct sim_recording *recording) {
     struct sim_sample sample = sim_sample_from(&recording->finite);
 
     sample.beyond = recording->beyond;
@@ -121,8 +114,7 @@ static struct sim_sample freeze(const struct sim_recording *recording)
 }
 
 /** Does group @p group (below SIM_GROUP_TENANTS) hold jobs of this pair of classes? */
-static bool covers(int group, int effective, int requested)
-{
+static bool covers(int group, int effective, int requested) {
     int class_id = group % SIM_GROUP_REQUESTED;
 
     if (class_id == SIM_GROUP_ALL)
@@ -130,8 +122,7 @@ static bool covers(int group, int effective, int requested)
     return class_id == (group < SIM_GROUP_REQUESTED ? effective : requested);
 }
 
-static void report_samples(const struct sim_samples *samples, enum sim_time time, struct sim_outcome *outcome)
-{
+static void report_samples(const struct sim_samples *samples, enum sim_time time, struct sim_outcome *outcome) {
     struct sim_sample cells[SCHED_CLASSES][SCHED_CLASSES];
 
     for (int e = 0; e < SCHED_CLASSES; e++)
@@ -155,16 +146,14 @@ static void report_samples(const struct sim_samples *samples, enum sim_time time
 }
 
 /** Slots of a set's five counts: arrived is the sum of the four endings. */
-static void report_counts(const struct sim_cell *cell, double *arrived, double *ended, size_t stride)
-{
+static void report_counts(const struct sim_cell *cell, double *arrived, double *ended, size_t stride) {
     for (size_t e = 0; e < 4; e++) {
         ended[e * stride] += (double)cell->ended[e];
         *arrived += (double)cell->ended[e];
     }
 }
 
-void sim_samples_report(const struct sim_samples *samples, struct sim_outcome *outcome)
-{
+void sim_samples_report(const struct sim_samples *samples, struct sim_outcome *outcome) {
     double *value = outcome->value;
 
     report_samples(samples, SIM_LATENCY, outcome);

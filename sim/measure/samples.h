@@ -2,10 +2,10 @@
 #ifndef SIM_SAMPLES_H
 #define SIM_SAMPLES_H
 
+#include "../job.h"
 #include "figures.h"
 #include "histogram.h"
 #include "outcome.h"
-#include "../job.h"
 
 #include <stdint.h>
 
@@ -24,10 +24,10 @@ struct sim_cell {
 
 /** Which jobs an SLO counts, and over what. */
 struct sim_over_rule {
-    size_t group;    /**< as in outcome.h; SIZE_MAX: no quantile, counts nothing */
+    size_t group; /**< as in outcome.h; SIZE_MAX: no quantile, counts nothing */
     enum sim_time time;
     double limit_ns;
-    bool served;     /**< completed jobs only */
+    bool served; /**< completed jobs only */
 };
 
 struct sim_samples {

@@ -6,8 +6,7 @@
 
 enum { POINTS_MAX = 600 };
 
-int64_t sim_series_step_ns(int64_t duration_ns)
-{
+int64_t sim_series_step_ns(int64_t duration_ns) {
     static const double round_s[] = {0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600};
     int64_t step_ns = 0;
 
@@ -21,14 +20,12 @@ int64_t sim_series_step_ns(int64_t duration_ns)
     return step_ns;
 }
 
-void sim_series_init(struct sim_series_recorder *recorder, int64_t duration_ns)
-{
+void sim_series_init(struct sim_series_recorder *recorder, int64_t duration_ns) {
     *recorder = (struct sim_series_recorder){.capacity = (size_t)(duration_ns / sim_series_step_ns(duration_ns))};
     recorder->series.points = sim_calloc(recorder->capacity, sizeof recorder->series.points[0]);
 }
 
-void sim_series_point(struct sim_series_recorder *recorder, const struct sim_series_point *state, int64_t now_ns)
-{
+void sim_series_point(struct sim_series_recorder *recorder, const struct sim_series_point *state, int64_t now_ns) {
     struct sim_series_point *point;
 
     if (recorder->series.count == recorder->capacity)

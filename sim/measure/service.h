@@ -3,8 +3,8 @@
 #ifndef SIM_SERVICE_H
 #define SIM_SERVICE_H
 
-#include "outcome.h"
 #include "../../models/workload.h"
+#include "outcome.h"
 
 #include <stdint.h>
 
@@ -13,9 +13,9 @@
 
 /** Cost of one tenant's jobs, in DRR cost units. */
 struct sim_tenant_service {
-    double in_system;     /**< queued, in back-off and in service now */
-    double demand;        /**< in the system at warm-up + arrived since */
-    double served;        /**< completed since warm-up */
+    double in_system; /**< queued, in back-off and in service now */
+    double demand;    /**< in the system at warm-up + arrived since */
+    double served;    /**< completed since warm-up */
     double window_demand, window_served;
     uint64_t window_jobs; /**< completed in this window */
 };
@@ -23,7 +23,7 @@ struct sim_tenant_service {
 struct sim_service {
     const struct model_workload *workload;
     struct sim_tenant_service *tenants;
-    double *scratch; /**< 4 x tenants */
+    double *scratch; /**< 3 x tenants */
     /* sums over windows that have demand and service */
     double windowed[3];
     uint64_t windows;

@@ -5,30 +5,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t bucket_index(uint32_t model, int bucket)
-{
+static size_t bucket_index(uint32_t model, int bucket) {
     return (size_t)model * MODEL_BUCKETS + (size_t)bucket;
 }
 
-static const struct model_bucket *bucket_of(const struct sim_traffic *traffic, uint32_t model, int bucket)
-{
+static const struct model_bucket *bucket_of(const struct sim_traffic *traffic, uint32_t model, int bucket) {
     return &traffic->endpoint->buckets[model][bucket];
 }
 
 /** Restart every conformity check: a window that crosses a change of limits proves nothing. */
-static void start_checks(struct sim_traffic *traffic, int64_t now_ns)
-{
-    for (uint32_t m = 0; m < traffic->endpoint->config->class_count; m++)
-        for (int b = 0; b < MODEL_BUCKETS; b++) {
-            const struct model_bucket *bucket = bucket_of(traffic, m, b);
+static void start_checks(struct sim_traffic *traffic, int64_t now_ns) {
+    const struct model_regime *regime = &traffic->endpoint->config->regimes[traffic->endpoint->regime];
 
-            sim_bucket_check_init(&traffic->checks[bucket_index(m, b)], now_ns, bucket->refill, bucket->capacity);
-        }
+    for (uint32_t m = 0; m < traffic->endpoint->config->class_count; m++)
+        for (int b = 0; b < MODEL_BUCKETS; b++)
+            sim_bucket_check_restart(&traffic->checks[bucket_index(m, b)], now_ns, regime->classes[m].per_minute[b],
+                                     regime->classes[m].burst_ns[b], b == MODEL_RPM ? 1 : 0);
 }
 
 void sim_traffic_init(struct sim_traffic *traffic, const struct model_endpoint *endpoint, uint32_t tenant_count,
-                      int64_t from_ns, int64_t until_ns)
-{
+                      int64_t from_ns, int64_t until_ns) {
     size_t buckets = bucket_index((uint32_t)endpoint->config->class_count, 0);
 
     *traffic = (struct sim_traffic){
@@ -42,8 +38,7 @@ void sim_traffic_init(struct sim_traffic *traffic, const struct model_endpoint *
     start_checks(traffic, 0);
 }
 
-void sim_traffic_finish(struct sim_traffic *traffic)
-{
+void sim_traffic_finish(struct sim_traffic *traffic) {
     sim_rates_finish(&traffic->requests);
     sim_rates_finish(&traffic->admissions);
     free(traffic->tenant_throttles);
@@ -53,8 +48,7 @@ void sim_traffic_finish(struct sim_traffic *traffic)
 }
 
 /** Begin to watch the use of every bucket at @p now_ns. */
-static void watch(struct sim_traffic *traffic, int64_t now_ns)
-{
+static void watch(struct sim_traffic *traffic, int64_t now_ns) {
     for (uint32_t m = 0; m < traffic->endpoint->config->class_count; m++)
         for (int b = 0; b < MODEL_BUCKETS; b++) {
             model_bucket_advance(&traffic->endpoint->buckets[m][b], now_ns);
@@ -64,8 +58,7 @@ static void watch(struct sim_traffic *traffic, int64_t now_ns)
 }
 
 /** Book the use of every limited bucket since watch(). */
-static void book(struct sim_traffic *traffic, int64_t now_ns)
-{
+static void book(struct sim_traffic *traffic, int64_t now_ns) {
     for (uint32_t m = 0; m < traffic->endpoint->config->class_count; m++)
         for (int b = 0; b < MODEL_BUCKETS; b++) {
             model_bucket_advance(&traffic->endpoint->buckets[m][b], now_ns);
@@ -76,68 +69,71 @@ static void book(struct sim_traffic *traffic, int64_t now_ns)
         }
 }
 
-void sim_traffic_begin(struct sim_traffic *traffic, int64_t now_ns)
-{
+void sim_traffic_begin(struct sim_traffic *traffic, int64_t now_ns) {
     traffic->measuring = true;
     watch(traffic, now_ns);
 }
 
-void sim_traffic_close(struct sim_traffic *traffic, int64_t now_ns)
-{
+void sim_traffic_close(struct sim_traffic *traffic, int64_t now_ns) {
     traffic->measuring = false;
     book(traffic, now_ns);
 }
 
-void sim_traffic_before_change(struct sim_traffic *traffic, int64_t now_ns)
-{
+void sim_traffic_before_change(struct sim_traffic *traffic, int64_t now_ns) {
     if (traffic->measuring)
         book(traffic, now_ns);
 }
 
-void sim_traffic_after_change(struct sim_traffic *traffic, int64_t now_ns)
-{
+void sim_traffic_after_change(struct sim_traffic *traffic, int64_t now_ns) {
     if (traffic->measuring)
         watch(traffic, now_ns);
     start_checks(traffic, now_ns);
 }
 
-bool sim_is_throttle(enum model_limiter limiter)
-{
+bool sim_is_throttle(enum model_limiter limiter) {
     return limiter != MODEL_ADMITTED && limiter != MODEL_BY_OVERLOAD && limiter != MODEL_UNSERVABLE;
 }
 
 /** Hold the admission against what each bucket may let through, whether measured or not. */
-static void check_admission(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns)
-{
+static void check_admission(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns) {
     const struct model_request *request = &job->request;
     struct sim_bucket_check *checks = &traffic->checks[bucket_index(request->model, 0)];
-    bool fits = sim_bucket_check_charge(&checks[MODEL_RPM], now_ns, MODEL_UNITS_PER_TOKEN);
 
-    fits &= sim_bucket_check_charge(&checks[MODEL_ITPM], now_ns, request->input_charge);
+    sim_bucket_check_admit(&checks[MODEL_RPM], now_ns, MODEL_UNITS_PER_TOKEN);
+    sim_bucket_check_admit(&checks[MODEL_ITPM], now_ns, request->input_charge);
     if (traffic->endpoint->config->output_charge == MODEL_CHARGE_RESERVE)
-        fits &= sim_bucket_check_charge(&checks[MODEL_OTPM], now_ns, request->output_charge);
-    traffic->violations += !fits;
+        sim_bucket_check_admit(&checks[MODEL_OTPM], now_ns, request->output_charge);
 }
 
-void sim_traffic_first_token(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns)
-{
+static void refund(struct sim_traffic *traffic, uint32_t model, enum model_bucket_id bucket, model_units units,
+                   int64_t now_ns) {
+    if (units > 0)
+        sim_bucket_check_refund(&traffic->checks[bucket_index(model, bucket)], now_ns, units);
+}
+
+void sim_traffic_first_token(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns) {
     const struct model_request *request = &job->request;
 
-    sim_bucket_check_correct(&traffic->checks[bucket_index(request->model, MODEL_ITPM)], now_ns,
-                             request->input_true - request->input_charge);
+    refund(traffic, request->model, MODEL_ITPM, request->input_charge - request->input_true, now_ns);
 }
 
-void sim_traffic_completed(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns)
-{
+void sim_traffic_completed(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns) {
     const struct model_request *request = &job->request;
 
     if (traffic->endpoint->config->output_charge == MODEL_CHARGE_RESERVE)
-        sim_bucket_check_correct(&traffic->checks[bucket_index(request->model, MODEL_OTPM)], now_ns,
-                                 (model_units)job->work.output_tokens * MODEL_UNITS_PER_TOKEN - request->output_charge);
+        refund(traffic, request->model, MODEL_OTPM,
+               request->output_charge - (model_units)job->work.output_tokens * MODEL_UNITS_PER_TOKEN, now_ns);
 }
 
-static void count_retry(struct sim_traffic *traffic, const struct sim_job *job, bool throttled, int64_t now_ns)
-{
+uint64_t sim_traffic_violations(const struct sim_traffic *traffic) {
+    uint64_t violations = 0;
+
+    for (size_t i = 0; i < bucket_index((uint32_t)traffic->endpoint->config->class_count, 0); i++)
+        violations += traffic->checks[i].violations;
+    return violations;
+}
+
+static void count_retry(struct sim_traffic *traffic, const struct sim_job *job, bool throttled, int64_t now_ns) {
     if (!job->after_throttle)
         return;
     traffic->after_throttle++;
@@ -148,9 +144,8 @@ static void count_retry(struct sim_traffic *traffic, const struct sim_job *job, 
     }
 }
 
-void sim_traffic_attempt(struct sim_traffic *traffic, const struct sim_job *job, const struct model_admission *admission,
-                         int64_t now_ns)
-{
+void sim_traffic_attempt(struct sim_traffic *traffic, const struct sim_job *job,
+                         const struct model_admission *admission, int64_t now_ns) {
     bool throttled = sim_is_throttle(admission->limiter);
 
     if (admission->limiter == MODEL_ADMITTED)
@@ -158,20 +153,19 @@ void sim_traffic_attempt(struct sim_traffic *traffic, const struct sim_job *job,
     if (!traffic->measuring)
         return;
     traffic->attempts++;
-    sim_rates_add(&traffic->requests, now_ns);
+    sim_rates_record(&traffic->requests, now_ns);
     count_retry(traffic, job, throttled, now_ns);
     if (admission->limiter == MODEL_ADMITTED) {
         traffic->admitted++;
-        sim_rates_add(&traffic->admissions, now_ns);
+        sim_rates_record(&traffic->admissions, now_ns);
         return;
     }
     traffic->refused[admission->limiter]++;
     traffic->tenant_throttles[job->sched.tenant] += throttled;
 }
 
-static void report_rates(const struct sim_rates *rates, double *value)
-{
-    struct sim_rates_result result = sim_rates_result(rates);
+static void report_rates(const struct sim_rates *rates, double *value) {
+    struct sim_rates_summary result = sim_rates_summary(rates);
 
     value[0] = result.per_s;
     value[1] = result.sd_per_s;
@@ -180,14 +174,12 @@ static void report_rates(const struct sim_rates *rates, double *value)
 }
 
 /** A ratio: numerator in value, denominator in weight. */
-static void report_ratio(struct sim_outcome *outcome, size_t slot, uint64_t numerator, uint64_t denominator)
-{
+static void report_ratio(struct sim_outcome *outcome, size_t slot, uint64_t numerator, uint64_t denominator) {
     outcome->value[slot] = (double)numerator;
     outcome->weight[slot] = (double)denominator;
 }
 
-void sim_traffic_report(const struct sim_traffic *traffic, struct sim_outcome *outcome)
-{
+void sim_traffic_report(const struct sim_traffic *traffic, struct sim_outcome *outcome) {
     static const struct {
         enum model_limiter limiter;
         enum sim_scalar slot;

@@ -3,11 +3,11 @@
 #ifndef SIM_TRAFFIC_H
 #define SIM_TRAFFIC_H
 
+#include "../job.h"
 #include "backlog.h"
 #include "bucket_check.h"
 #include "outcome.h"
 #include "rates.h"
-#include "../job.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,9 +29,8 @@ struct sim_traffic {
     struct sim_rates requests, admissions;
     struct sim_bucket_use use[MODEL_BUCKETS];
     int64_t use_from_ns;
-    model_units *charged_from; /**< by class and bucket: `charged` at use_from_ns */
+    model_units *charged_from;       /**< by class and bucket: `charged` at use_from_ns */
     struct sim_bucket_check *checks; /**< by class and bucket */
-    uint64_t violations;
 };
 
 /** @p endpoint is looked at, never changed, except that its buckets are advanced to now at span ends. */
@@ -47,11 +46,14 @@ void sim_traffic_before_change(struct sim_traffic *traffic, int64_t now_ns);
 void sim_traffic_after_change(struct sim_traffic *traffic, int64_t now_ns);
 
 /** @p job was sent and answered. */
-void sim_traffic_attempt(struct sim_traffic *traffic, const struct sim_job *job, const struct model_admission *admission,
-                         int64_t now_ns);
+void sim_traffic_attempt(struct sim_traffic *traffic, const struct sim_job *job,
+                         const struct model_admission *admission, int64_t now_ns);
 /** The first token of @p job: its input estimate is corrected. Its completion: a reservation is refunded. */
 void sim_traffic_first_token(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns);
 void sim_traffic_completed(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns);
+
+/** Admissions that broke a bucket's bound. */
+uint64_t sim_traffic_violations(const struct sim_traffic *traffic);
 
 /** Is this refusal a 429? */
 bool sim_is_throttle(enum model_limiter limiter);

@@ -34,7 +34,8 @@ struct sim_run_options {
 };
 
 /** Run @p scenario. @return the result (sim_result_destroy), or NULL with *error filled (pending jobs, interrupted). */
-struct sim_result *sim_run(const struct sim_scenario *scenario, const struct sim_run_options *options, struct sim_located_error *error);
+struct sim_result *sim_run(const struct sim_scenario *scenario, const struct sim_run_options *options,
+                           struct sim_located_error *error);
 
 void sim_result_destroy(struct sim_result *result);
 
