@@ -455,32 +455,38 @@ static void apply(struct sim_world *world, const struct sim_event *event) {
     }
 }
 
-/** Apply every event of the current instant up to kind @p last. */
-static void apply_until(struct sim_world *world, enum sim_event_kind last) {
+/** The next event, if it belongs to the current instant and to a kind up to @p last. */
+static bool pending(const struct sim_world *world, enum sim_event_kind last) {
     const struct sim_event *first = sim_event_queue_first(&world->events);
 
-    while (first && first->at_ns == world->now_ns && first->kind <= last && !world->stopped) {
+    return first && first->at_ns == world->now_ns && first->kind <= last && !world->stopped;
+}
+
+/** Apply every event of the current instant up to kind @p last. @return whether there was any. */
+static bool apply_until(struct sim_world *world, enum sim_event_kind last) {
+    bool any = false;
+
+    while (pending(world, last)) {
         struct sim_event event = sim_event_queue_pop(&world->events);
 
         apply(world, &event);
-        first = sim_event_queue_first(&world->events);
+        any = true;
     }
+    return any;
 }
 
 /** One instant: its events in order, then the picks, then the retries without delay; again while these cause more. */
 static void instant(struct sim_world *world) {
-    const struct sim_event *first = sim_event_queue_first(&world->events);
+    int64_t at_ns = sim_event_queue_first(&world->events)->at_ns;
 
-    sim_recorder_advance(&world->recorder, first->at_ns);
-    world->now_ns = first->at_ns;
+    sim_recorder_advance(&world->recorder, at_ns);
+    world->now_ns = at_ns;
     do {
         apply_until(world, SIM_ARRIVAL);
         if (world->stopped)
             return;
         pick_all(world);
-        apply_until(world, SIM_RETRY_AT_ONCE);
-        first = sim_event_queue_first(&world->events);
-    } while (first && first->at_ns == world->now_ns);
+    } while (pending(world, SIM_ARRIVAL) || apply_until(world, SIM_RETRY_AT_ONCE));
 }
 
 /** Everybody who is still here at the end: left long ago without anyone noticing, or censored. */
