@@ -40,6 +40,20 @@ static void sum_invariants(struct sim_result *result) {
     }
 }
 
+static void warn(struct sim_result *result) {
+    struct sim_warnings_input input = {
+        .figures = result->figures,
+        .slos = result->slos,
+        .slo_count = result->slo_count,
+        .outcomes = (const struct sim_outcome *const *)result->outcomes,
+        .count = result->replications,
+        .warmup_s = (double)result->scenario->warmup_ns / 1e9,
+        .duration_s = (double)result->scenario->duration_ns / 1e9,
+    };
+
+    sim_warnings_collect(&input, &result->warnings, &result->warning_count);
+}
+
 struct sim_result *sim_run(const struct sim_scenario *scenario, const struct sim_run_options *options,
                            struct sim_located_error *error) {
     struct sim_result *result = sim_calloc(1, sizeof *result);
@@ -55,7 +69,7 @@ struct sim_result *sim_run(const struct sim_scenario *scenario, const struct sim
     result->replications = scenario->replications;
     sum_invariants(result);
     estimate(result);
-    sim_warnings_collect(result, &result->warnings, &result->warning_count);
+    warn(result);
     return result;
 }
 
@@ -64,9 +78,7 @@ void sim_result_destroy(struct sim_result *result) {
         return;
     for (size_t i = 0; i < result->replications; i++)
         sim_outcome_destroy(result->outcomes[i]);
-    for (size_t i = 0; i < result->warning_count; i++)
-        free(result->warnings[i]);
-    free(result->warnings);
+    sim_warnings_free(result->warnings, result->warning_count);
     free(result->outcomes);
     free(result->estimates);
     free(result->slos);
