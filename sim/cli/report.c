@@ -134,7 +134,7 @@ static void print_fairness(const struct cli_page *page, const struct sim_result 
         snprintf(name, sizeof name, "jain.%s.windowed", kinds[i]);
         struct sim_estimate windowed = get(result, name);
         add_jain(&table, &windowed);
-        cli_cell(&table, CLI_PLAIN, "%s", i ? "" : cli_number(get(result, "jain.poisson").value).text);
+        cli_cell(&table, CLI_PLAIN, "%s", i ? "" : cli_number(get(result, "jain.service.poisson").value).text);
     }
     cli_table_print(&table, page, 0);
 }

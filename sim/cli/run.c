@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "../results/results.h"
+#include "../run/job_rows.h"
 #include "../run/run.h"
 
 #include <assert.h>
@@ -80,6 +81,14 @@ static bool take_job_rows(void *context, uint32_t replication, const char *csv, 
     return sim_folder_append(rows->file, csv, length, rows->error);
 }
 
+static struct sim_folder_file *open_job_rows(struct sim_folder *folder, struct sim_located_error *error) {
+    struct sim_folder_file *file = sim_folder_open(folder, "jobs.csv", error);
+    if (!file || sim_folder_append(file, sim_job_rows_header, strlen(sim_job_rows_header), error))
+        return file;
+    sim_folder_close(file, error);
+    return NULL;
+}
+
 static void show_progress(void *context, uint32_t done, uint32_t total) {
     (void)context;
     fprintf(stderr, "\r%u of %u replications", done, total);
@@ -89,7 +98,7 @@ static void show_progress(void *context, uint32_t done, uint32_t total) {
 static struct sim_result *simulate(const struct cli_options *options, const struct cli_loaded *loaded,
                                    struct sim_folder *folder, struct sim_located_error *error) {
     struct job_rows rows = {.error = error};
-    if (options->jobs_csv && !(rows.file = sim_folder_open(folder, "jobs.csv", error)))
+    if (options->jobs_csv && !(rows.file = open_job_rows(folder, error)))
         return NULL;
     bool progress = !options->quiet && isatty(STDERR_FILENO);
     struct sim_run_options run_options = {.jobs = options->jobs,

@@ -96,13 +96,17 @@ char *sim_replications_csv(const struct sim_result *result) {
 
 /* ---- tenants.csv ---- */
 
-/* Unit as the end of a column name: "1/s" -> "_per_s"; none for pure numbers. */
-static void add_unit(struct sim_text *text, const char *unit) {
-    if (!strcmp(unit, "1") || !*unit)
+static bool ends_with(const char *string, const char *suffix) {
+    size_t length = strlen(string), tail = strlen(suffix);
+    return length >= tail && !strcmp(string + length - tail, suffix);
+}
+
+/* Unit as the end of a column name: "jobs/s" -> "_jobs_per_s"; none for pure numbers and where the name says it. */
+static void add_unit(struct sim_text *text, const char *name, const char *unit) {
+    if (!strcmp(unit, "1") || ends_with(name, unit))
         return;
-    bool per = !strncmp(unit, "1/", 2);
-    sim_text_add(text, per ? "_per_" : "_");
-    for (const char *at = per ? unit + 2 : unit; *at; at++) {
+    sim_text_add(text, "_");
+    for (const char *at = unit; *at; at++) {
         if (*at == '/')
             sim_text_add(text, "_per_");
         else
@@ -118,7 +122,7 @@ static void add_tenants_header(struct sim_text *text, const struct sim_result *r
         static const char *const sides[] = {"", "_lo", "_hi"};
         for (size_t side = 0; side < 3; side++) {
             sim_text_printf(text, ",%s%s", figures[i].name + prefix, sides[side]);
-            add_unit(text, figures[i].unit);
+            add_unit(text, figures[i].name, figures[i].unit);
         }
     }
     sim_text_add(text, "\n");
