@@ -113,7 +113,7 @@ static void print_limits(const struct cli_page *page, const struct cli_loaded *l
     for (size_t i = 0; i < endpoint->class_count; i++) {
         const struct model_class_regime *regime = &endpoint->regimes[0].classes[i];
         bool any = false;
-        fprintf(page->out, "%s%s", i ? "            " : "limits      ", "");
+        fputs(i ? "            " : "limits      ", page->out);
         if (i) {
             cli_put(page, CLI_PLAIN, endpoint->class_names[i]);
             fputs(": ", page->out);
@@ -134,9 +134,9 @@ static void print_quantum(const struct cli_page *page, const struct cli_loaded *
     const struct sim_load *load = loaded->load;
     if (tenants->policy != SCHED_DRR)
         return;
-    fprintf(page->out, "quantum     %s x %s = %s tokens a round and unit of weight; largest job %s tokens",
-            cli_number(tenants->quantum).text, cli_count((double)tenants->cost_unit_tokens).text,
-            cli_count(load->quantum_tokens).text, cli_count(load->largest_tokens).text);
+    fprintf(page->out, "quantum     %g x %s = %s tokens a round and unit of weight; largest job %s tokens",
+            tenants->quantum, cli_count((double)tenants->cost_unit_tokens).text, cli_count(load->quantum_tokens).text,
+            cli_count(load->largest_tokens).text);
     if (load->quantum_min_tokens < load->largest_tokens)
         fprintf(page->out, ": it waits up to %.0f rounds", ceil(load->largest_tokens / load->quantum_min_tokens));
     fputs("\n", page->out);
@@ -182,28 +182,34 @@ void cli_print_load(const struct cli_page *page, const struct cli_loaded *loaded
     cli_print_load_warnings(page, loaded);
 }
 
-void cli_print_load_brief(const struct cli_page *page, const struct cli_loaded *loaded) {
-    const struct sim_load *load = loaded->load;
-    fputs("load        ", page->out);
-    for (size_t i = 0; i < load->total_count; i++) {
-        const struct sim_load_row *total = &load->totals[i];
-        if (total->jobs_per_min == 0)
+/* What is asked of one model class's limits. @return whether there was anything to say. */
+static bool print_total(const struct cli_page *page, const struct cli_loaded *loaded, size_t model, bool follows) {
+    const struct sim_load_row *total = &loaded->load->totals[model];
+    bool any = false;
+    for (size_t k = 0; k < MODEL_BUCKETS; k++) {
+        if (isnan(total->share[k]) || total->jobs_per_min == 0)
             continue;
-        if (i) {
-            cli_put(page, CLI_PLAIN, loaded->scenario->endpoint.class_names[i]);
+        fputs(any ? ", " : follows ? "; " : "", page->out);
+        if (!any && model) {
+            cli_put(page, CLI_PLAIN, loaded->scenario->endpoint.class_names[model]);
             fputs(": ", page->out);
         }
-        for (size_t k = 0; k < MODEL_BUCKETS; k++) {
-            if (isnan(total->share[k]))
-                continue;
-            fprintf(page->out, "%s ", limit_names[k]);
-            cli_put(page, tone_of(total->share[k]), cli_percent(total->share[k]).text);
-            fputs(", ", page->out);
-        }
+        fprintf(page->out, "%s ", limit_names[k]);
+        cli_put(page, tone_of(total->share[k]), cli_percent(total->share[k]).text);
+        any = true;
     }
-    fputs("workers ", page->out);
+    return any;
+}
+
+void cli_print_load_brief(const struct cli_page *page, const struct cli_loaded *loaded) {
+    const struct sim_load *load = loaded->load;
+    bool any = false;
+    fputs("load        ", page->out);
+    for (size_t i = 0; i < load->total_count; i++)
+        any = print_total(page, loaded, i, any) || any;
+    fputs(any ? " of the limits; workers " : "workers ", page->out);
     cli_put(page, tone_of(load->workers_share), cli_percent(load->workers_share).text);
-    fputs(" of what there is\n", page->out);
+    fputs("\n", page->out);
 }
 
 void cli_print_load_warnings(const struct cli_page *page, const struct cli_loaded *loaded) {

@@ -189,20 +189,29 @@ static void print_retries(const struct cli_page *page, const struct sim_result *
     fputs("\n", page->out);
 }
 
-static void print_utilisation(const struct cli_page *page, const struct sim_result *result) {
-    static const char *const rows[][2] = {{"endpoint.rpm.utilisation", "RPM"},   {"endpoint.itpm.utilisation", "ITPM"},
-                                          {"endpoint.otpm.utilisation", "OTPM"}, {"workers.busy", "workers busy"},
-                                          {"workers.backoff", "in back-off"},    {"workers.idle", "idle"}};
-    put_label(page, "utilisation");
+/* Shares on one line, those that do not exist left out. */
+static void print_shares(const struct cli_page *page, const struct sim_result *result, const char *label,
+                         const char *const (*rows)[2], size_t count) {
     bool any = false;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    put_label(page, label);
+    for (size_t i = 0; i < count; i++) {
         double value = get(result, rows[i][0]).value;
         if (isnan(value))
             continue;
         fprintf(page->out, "%s%s %s", any ? ", " : "", rows[i][1], cli_percent(value).text);
         any = true;
     }
-    fputs("\n", page->out);
+    fputs(any ? "\n" : "none\n", page->out);
+}
+
+static void print_utilisation(const struct cli_page *page, const struct sim_result *result) {
+    static const char *const limits[][2] = {{"endpoint.rpm.utilisation", "RPM"},
+                                            {"endpoint.itpm.utilisation", "ITPM"},
+                                            {"endpoint.otpm.utilisation", "OTPM"}};
+    static const char *const workers[][2] = {
+        {"workers.busy", "busy"}, {"workers.backoff", "in back-off"}, {"workers.idle", "idle"}};
+    print_shares(page, result, "limits used", limits, 3);
+    print_shares(page, result, "workers", workers, 3);
 }
 
 static void print_rest(const struct cli_page *page, const struct sim_result *result) {
@@ -232,12 +241,12 @@ static void print_exceedance(const struct cli_page *page, const struct sim_slo *
     if (slo->figure->kind != SIM_FIGURE_QUANTILE || !isfinite(share->value))
         return;
     size_t length = strlen(text);
-    length += (size_t)snprintf(text + length, size - length, "; %s of jobs took over %s s",
-                               cli_percent(share->value).text, cli_number(slo->limit).text);
+    length += (size_t)snprintf(text + length, size - length, "; %s of jobs took over %g s",
+                               cli_percent(share->value).text, slo->limit);
     if (isfinite(share->lo) && isfinite(share->hi))
         length += (size_t)snprintf(text + length, size - length, ", with %.4g %% confidence %s to %s",
                                    100 * verdict->level, cli_percent(share->lo).text, cli_percent(share->hi).text);
-    snprintf(text + length, size - length, "; %s may", cli_percent(verdict->allowed).text);
+    snprintf(text + length, size - length, "; %.6g %% may", 100 * verdict->allowed);
 }
 
 static void print_slo(const struct cli_page *page, const struct sim_slo *slo, const struct sim_slo_result *verdict) {
@@ -287,10 +296,11 @@ void cli_print_report(const struct cli_page *page, const struct sim_result *resu
     uint64_t jobs = 0;
     for (size_t i = 0; i < result->replications; i++)
         jobs += result->outcomes[i]->jobs;
+    fputs("\n", page->out);
     put_label(page, "simulated");
     fprintf(page->out, "%s jobs in %zu replication%s", cli_count((double)jobs).text, result->replications,
             result->replications == 1 ? "" : "s");
-    fprintf(page->out, "%s\n\n", result->replications == 1 ? "" : "; below, means of one, and [95 % intervals]");
+    fprintf(page->out, "%s\n\n", result->replications == 1 ? "" : "; below: means of a replication, [95 % intervals]");
     print_classes(page, result);
     fputs("\n", page->out);
     print_fairness(page, result);

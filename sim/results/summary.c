@@ -113,7 +113,8 @@ static void add_slo(struct sim_text *text, const struct sim_slo *slo, const stru
         sim_text_add(text, ", ");
         add_member(text, "hi", result->exceedance.hi);
         sim_text_add(text, ", ");
-        add_member(text, "allowed", result->allowed);
+        /* 1 - 0.99 in binary is not quite 0.01. */
+        add_member(text, "allowed", round(result->allowed * 1e12) / 1e12);
         sim_text_add(text, "}");
     } else {
         sim_text_add(text, "null");
