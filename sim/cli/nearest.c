@@ -3,6 +3,7 @@
 
 #include "../scenario/keys.h"
 
+#include <stdint.h>
 #include <string.h>
 
 const char *cli_nearest(const char *word, const char *const *words, size_t count) {

@@ -53,7 +53,7 @@ static const char *policy_name(enum sched_policy policy) {
 void cli_print_heading(const struct cli_page *page, const struct sim_scenario *scenario) {
     cli_put(page, CLI_BOLD, scenario->name);
     fprintf(page->out, ": %u x %s s (warm-up %s s)", scenario->replications,
-            cli_number((double)scenario->duration_ns * 1e-9).text, cli_number((double)scenario->warmup_ns * 1e-9).text);
+            cli_plain((double)scenario->duration_ns * 1e-9).text, cli_plain((double)scenario->warmup_ns * 1e-9).text);
     fprintf(page->out, ", %u worker%s, %s, seed %s\n", scenario->workers, scenario->workers == 1 ? "" : "s",
             policy_name(scenario->scheduler.tenants.policy), scenario->seed_text);
 }

@@ -52,7 +52,9 @@ void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char
     while (*text) {
         size_t length = strcspn(text, " ");
         int width = width_of(text, length);
-        if (at > column && at + 1 + width > PAGE_WIDTH) {
+        /* "1 %" stays together. */
+        int needed = width + (strncmp(text + length, " %", 2) == 0 ? 3 : 0);
+        if (at > column && at + 1 + needed > PAGE_WIDTH && *text != '%') {
             fprintf(page->out, "\n%*s", column, "");
             at = column;
         } else if (at > column) {
@@ -175,6 +177,15 @@ static int decimals_for(double value, int digits) {
 
 struct cli_word cli_number(double value) {
     return isfinite(value) ? grouped(value, decimals_for(value, 3)) : missing();
+}
+
+struct cli_word cli_plain(double value) {
+    if (!isfinite(value))
+        return missing();
+    int decimals = 0;
+    while (decimals < 6 && fabs(value * pow(10, decimals) - round(value * pow(10, decimals))) > 1e-6)
+        decimals++;
+    return grouped(value, decimals);
 }
 
 struct cli_word cli_count(double value) {

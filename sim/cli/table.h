@@ -55,6 +55,8 @@ struct cli_word {
 
 /** Three significant digits, thousands grouped: 0.0123, 1.23, 12.3, 1,234; "-" for NaN. */
 struct cli_word cli_number(double value);
+/** A setting as it was given: all its decimals, six at most, thousands grouped. */
+struct cli_word cli_plain(double value);
 /** A count: whole numbers as such, means with one decimal below 100. */
 struct cli_word cli_count(double value);
 /** A share as a percentage: 0.12 %, 12.3 %. */

@@ -238,7 +238,9 @@ static void warn_of_slo(struct making *making, const struct sim_slo *slo, const 
     if (!slo->at_least && drain_s < slo->limit)
         warn(making, "drain_s is %g, shorter than the limit of \"%s\": a job that is still open then counts as over it",
              drain_s, slo->text);
-    if (idle->jobs < JOBS_MIN)
+    if (idle->jobs == 0)
+        warn(making, "no stream sends jobs for \"%s\": it is judged on demoted ones, if any", slo->text);
+    else if (idle->jobs < JOBS_MIN)
         warn(making, "\"%s\" expects only %.0f jobs over all replications; below %d its verdict is hardly ever clear",
              slo->text, idle->jobs, JOBS_MIN);
     if (!slo->at_least && isfinite(idle->idle) && idle->idle > slo->limit)
