@@ -100,50 +100,44 @@ struct sim_sample sim_sample_from(const struct sim_histogram *histogram) {
     return sample;
 }
 
-/** Union of two rising lists into @p ret. @return its length. */
-static size_t merge_bins(const struct sim_bin *a, size_t a_count, const struct sim_bin *b, size_t b_count,
-                         struct sim_bin *ret) {
-    size_t i = 0, j = 0, count = 0;
-    while (i < a_count && j < b_count) {
-        if (a[i].bin < b[j].bin) {
-            ret[count++] = a[i++];
-        } else if (a[i].bin > b[j].bin) {
-            ret[count++] = b[j++];
-        } else {
-            ret[count] = a[i++];
-            ret[count++].count += b[j++].count;
+/** Add the bins of all @p samples, which lie in [first, last], by way of a plain array: faster than merging sorted lists,
+ *  whose every comparison is a coin toss for the processor. */
+static void add_bins(const struct sim_sample *const *samples, size_t count, uint32_t first, uint32_t last,
+                     struct sim_sample *sum) {
+    size_t width = (size_t)(last - first) + 1, used = 0;
+    uint64_t *counts = sim_calloc(width, sizeof *counts);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < samples[i]->bin_count; j++) {
+            uint64_t *slot = &counts[samples[i]->bins[j].bin - first];
+            used += *slot == 0;
+            *slot += samples[i]->bins[j].count;
         }
-    }
-    for (; i < a_count; i++)
-        ret[count++] = a[i];
-    for (; j < b_count; j++)
-        ret[count++] = b[j];
-    return count;
+    sum->bins = sim_alloc(used * sizeof *sum->bins);
+    for (size_t at = 0; at < width; at++)
+        if (counts[at] != 0)
+            sum->bins[sum->bin_count++] = (struct sim_bin){first + (uint32_t)at, counts[at]};
+    free(counts);
 }
 
 struct sim_sample sim_sample_merge(const struct sim_sample *const *samples, size_t count) {
     struct sim_sample sum = empty_sample();
-    size_t room = 0;
-    for (size_t i = 0; i < count; i++)
-        room += samples[i]->bin_count;
-    struct sim_bin *spare = sim_alloc(room * sizeof *spare);
-    sum.bins = sim_alloc(room * sizeof *sum.bins);
+    uint32_t first = UINT32_MAX, last = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sim_sample *next = samples[i];
-        size_t merged = merge_bins(sum.bins, sum.bin_count, next->bins, next->bin_count, spare);
-        struct sim_bin *swap = sum.bins;
-        sum.bins = spare;
-        sum.bin_count = merged;
-        spare = swap;
         sum.count += next->count;
         sum.beyond += next->beyond;
         sum.sum_s += next->sum_s;
         if (next->beyond > 0 && next->beyond_min_ns < sum.beyond_min_ns)
             sum.beyond_min_ns = next->beyond_min_ns;
-        if (next->count > 0 && next->max_ns > sum.max_ns)
-            sum.max_ns = next->max_ns;
+        if (next->count == 0)
+            continue;
+        uint32_t low = next->bins[0].bin, high = next->bins[next->bin_count - 1].bin;
+        first = low < first ? low : first;
+        last = high > last ? high : last;
+        sum.max_ns = next->max_ns > sum.max_ns ? next->max_ns : sum.max_ns;
     }
-    free(spare);
+    if (sum.count > 0)
+        add_bins(samples, count, first, last, &sum);
     return sum;
 }
 

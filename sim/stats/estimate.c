@@ -108,19 +108,47 @@ static struct sim_estimate sample_max(const struct sim_sample *const *samples, s
     return estimate;
 }
 
+static void samples_of(const struct sim_figure *figure, const struct sim_outcome *const *outcomes, size_t count,
+                       const struct sim_sample **ret) {
+    for (size_t r = 0; r < count; r++) {
+        assert(figure->sample < outcomes[r]->sample_count);
+        ret[r] = &outcomes[r]->samples[figure->sample];
+    }
+}
+
 struct sim_estimate sim_estimate_figure(const struct sim_figure *figure, const struct sim_outcome *const *outcomes,
                                         size_t count, double level) {
     if (figure->kind < SIM_FIGURE_SAMPLE_MEAN)
         return of_scalar(figure, outcomes, count, level);
     const struct sim_sample **samples = sim_alloc(count * sizeof *samples);
-    for (size_t r = 0; r < count; r++) {
-        assert(figure->sample < outcomes[r]->sample_count);
-        samples[r] = &outcomes[r]->samples[figure->sample];
-    }
+    samples_of(figure, outcomes, count, samples);
     struct sim_estimate estimate =
         figure->kind == SIM_FIGURE_QUANTILE ? sim_estimate_quantile(samples, count, figure->p, figure->served, level)
         : figure->kind == SIM_FIGURE_SAMPLE_MEAN ? sample_mean(samples, count, figure->served, level)
                                                  : sample_max(samples, count, figure->served);
     free(samples);
     return estimate;
+}
+
+void sim_estimate_figures(const struct sim_figures *figures, const struct sim_outcome *const *outcomes, size_t count,
+                          double level, struct sim_estimate *ret) {
+    const struct sim_sample **samples = sim_alloc(count * sizeof *samples);
+    struct sim_sample pooled = sim_sample_merge(NULL, 0);
+    size_t pooled_sample = SIZE_MAX;
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct sim_figure *figure = &figures->rows[i];
+        if (figure->kind != SIM_FIGURE_QUANTILE) {
+            ret[i] = sim_estimate_figure(figure, outcomes, count, level);
+            continue;
+        }
+        if (figure->sample != pooled_sample) {
+            samples_of(figure, outcomes, count, samples);
+            sim_sample_finish(&pooled);
+            pooled = sim_sample_merge(samples, count);
+            pooled_sample = figure->sample;
+        }
+        ret[i] = sim_estimate_pooled_quantile(&pooled, samples, count, figure->p, figure->served, level);
+    }
+    sim_sample_finish(&pooled);
+    free(samples);
 }

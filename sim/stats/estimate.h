@@ -29,12 +29,22 @@ struct sim_estimate sim_estimate_ratio(const double *numerators, const double *d
 struct sim_estimate sim_estimate_quantile(const struct sim_sample *const *samples, size_t count, double p, bool served,
                                           double level);
 
+/** The same with the union of @p samples at hand. */
+struct sim_estimate sim_estimate_pooled_quantile(const struct sim_sample *pooled,
+                                                 const struct sim_sample *const *samples, size_t count, double p,
+                                                 bool served, double level);
+
 /** Share of jobs over a limit: pooled, ratio estimator, never tighter than Clopper-Pearson of the pooled counts. */
 struct sim_estimate sim_estimate_exceedance(const uint64_t *over, const uint64_t *jobs, size_t count, double level);
 
 /** Any figure, by its kind, over @p count outcomes in order of replication number. */
 struct sim_estimate sim_estimate_figure(const struct sim_figure *figure, const struct sim_outcome *const *outcomes,
                                         size_t count, double level);
+
+/** All of @p figures into @p ret, one estimate a row. The same as one by one, but samples are pooled once for all their
+ *  quantiles: with thousands of tenants that is most of the time. */
+void sim_estimate_figures(const struct sim_figures *figures, const struct sim_outcome *const *outcomes, size_t count,
+                          double level, struct sim_estimate *ret);
 
 enum sim_verdict { SIM_PASS, SIM_FAIL, SIM_INCONCLUSIVE };
 

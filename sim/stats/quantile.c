@@ -72,23 +72,32 @@ static void by_shares(const struct sim_sample *const *samples, size_t count, dou
     estimate->hi = bound_at(pooled, p + half, served);
 }
 
+struct sim_estimate sim_estimate_pooled_quantile(const struct sim_sample *pooled,
+                                                 const struct sim_sample *const *samples, size_t count, double p,
+                                                 bool served, double level) {
+    struct sim_estimate estimate = null_estimate;
+    double value;
+    if (!sim_sample_quantile(pooled, p, !served, &value))
+        return estimate;
+    if (isinf(value)) {
+        estimate.beyond = sim_sample_beyond_s(pooled);
+        return estimate;
+    }
+    estimate.value = value;
+    if (count < 2)
+        return estimate;
+    double t = sim_student_t(level, count);
+    if (sectionable(samples, count, p, served))
+        by_sections(samples, count, p, served, t, pooled, &estimate);
+    else
+        by_shares(samples, count, p, served, t, pooled, &estimate);
+    return estimate;
+}
+
 struct sim_estimate sim_estimate_quantile(const struct sim_sample *const *samples, size_t count, double p, bool served,
                                           double level) {
-    struct sim_estimate estimate = null_estimate;
     struct sim_sample pooled = sim_sample_merge(samples, count);
-    double value;
-    if (sim_sample_quantile(&pooled, p, !served, &value)) {
-        if (isinf(value)) {
-            estimate.beyond = sim_sample_beyond_s(&pooled);
-        } else {
-            estimate.value = value;
-            double t = sim_student_t(level, count);
-            if (count >= 2 && sectionable(samples, count, p, served))
-                by_sections(samples, count, p, served, t, &pooled, &estimate);
-            else if (count >= 2)
-                by_shares(samples, count, p, served, t, &pooled, &estimate);
-        }
-    }
+    struct sim_estimate estimate = sim_estimate_pooled_quantile(&pooled, samples, count, p, served, level);
     sim_sample_finish(&pooled);
     return estimate;
 }

@@ -231,3 +231,34 @@ Test(stats_estimate, mean_and_max_are_null_with_a_lost_job) {
     sim_outcome_destroy(outcomes[0]);
     sim_outcome_destroy(outcomes[1]);
 }
+
+static bool same(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+Test(stats_estimate, all_figures_at_once_equal_one_by_one) {
+    struct model_tenant tenant = {.id = "hog"};
+    const struct model_workload workload = {.tenants = &tenant, .tenant_count = 1};
+    struct sim_figures *figures = sim_figures_create(&workload);
+    struct sim_outcome *outcomes[3];
+    for (int r = 0; r < 3; r++) {
+        outcomes[r] = sim_outcome_create(1, 0);
+        for (size_t i = 0; i < outcomes[r]->slot_count; i++)
+            outcomes[r]->value[i] = .1 * (double)(i % 9 + (size_t)r);
+        for (size_t i = 0; i < outcomes[r]->sample_count; i += 1 + i % 3)
+            outcomes[r]->samples[i] = arithmetic(1 + r, 1 + (int64_t)i, (int)i * 50, i % 4, 7);
+    }
+    const struct sim_outcome *const *view = (const struct sim_outcome *const *)outcomes;
+    struct sim_estimate *all = sim_alloc(figures->count * sizeof *all);
+    sim_estimate_figures(figures, view, 3, .95, all);
+    for (size_t i = 0; i < figures->count; i++) {
+        struct sim_estimate one = sim_estimate_figure(&figures->rows[i], view, 3, .95);
+        cr_assert(same(one.value, all[i].value) && same(one.lo, all[i].lo) && same(one.hi, all[i].hi) &&
+                      same(one.beyond, all[i].beyond),
+                  "%s", figures->rows[i].name);
+    }
+    free(all);
+    for (int r = 0; r < 3; r++)
+        sim_outcome_destroy(outcomes[r]);
+    sim_figures_destroy(figures);
+}
