@@ -23,18 +23,15 @@ struct sched_report {
     struct tenant_counts tenants[];
 };
 
-size_t sched_report_size(const struct sched_config *config)
-{
+size_t sched_report_size(const struct sched_config *config) {
     return sizeof(struct sched_report) + config->tenant_count * sizeof(struct tenant_counts);
 }
 
-size_t sched_reading_size(const struct sched_config *config)
-{
+size_t sched_reading_size(const struct sched_config *config) {
     return sizeof(struct sched_reading) + config->tenant_count * sizeof(struct sched_tenant_reading);
 }
 
-struct sched_report *sched_report_init(void *block, const struct sched_config *config)
-{
+struct sched_report *sched_report_init(void *block, const struct sched_config *config) {
     struct sched_report *report = block;
 
     memset(block, 0, sched_report_size(config));
@@ -43,8 +40,7 @@ struct sched_report *sched_report_init(void *block, const struct sched_config *c
 }
 
 /** Slot of the second of @p now_ns, after clearing those that have left the window. */
-static size_t slide(struct tenant_counts *tenant, int64_t now_ns)
-{
+static size_t slide(struct tenant_counts *tenant, int64_t now_ns) {
     int64_t slot = now_ns / SLOT_NS;
     int64_t from = slot - tenant->slot > SLOTS ? slot - SLOTS : tenant->slot;
 
@@ -56,20 +52,17 @@ static size_t slide(struct tenant_counts *tenant, int64_t now_ns)
     return (size_t)(slot % SLOTS);
 }
 
-void sched_report_arrived(struct sched_report *report, const struct sched_job *job)
-{
+void sched_report_arrived(struct sched_report *report, const struct sched_job *job) {
     report->tenants[job->tenant].open++;
 }
 
-void sched_report_throttled(struct sched_report *report, const struct sched_job *job, int64_t now_ns)
-{
+void sched_report_throttled(struct sched_report *report, const struct sched_job *job, int64_t now_ns) {
     struct tenant_counts *tenant = &report->tenants[job->tenant];
 
     tenant->throttles[slide(tenant, now_ns)]++;
 }
 
-void sched_report_ended(struct sched_report *report, const struct sched_job *job, bool completed, int64_t now_ns)
-{
+void sched_report_ended(struct sched_report *report, const struct sched_job *job, bool completed, int64_t now_ns) {
     struct tenant_counts *tenant = &report->tenants[job->tenant];
     double latency_s = (double)(now_ns - job->enqueued_ns) / 1e9;
     int bucket = 0;
@@ -86,8 +79,7 @@ void sched_report_ended(struct sched_report *report, const struct sched_job *job
 }
 
 void sched_report_read(struct sched_report *report, const struct sched_scheduler *scheduler, int64_t now_ns,
-                       struct sched_reading *ret)
-{
+                       struct sched_reading *ret) {
     double sum = 0;
     double squares = 0;
     double count = 0;
@@ -130,19 +122,18 @@ struct text {
 
 static const char *const class_names[SCHED_CLASSES] = {"critical", "standard", "batch"};
 
-static void family(const struct text *text, const char *name, const char *type, const char *unit, const char *help)
-{
+static void family(const struct text *text, const char *name, const char *type, const char *unit, const char *help) {
     char line[256];
-    int length = snprintf(line, sizeof line, "# TYPE %s %s\n%s%s%s%s%s# HELP %s %s\n", name, type, unit ? "# UNIT " : "",
-                          unit ? name : "", unit ? " " : "", unit ? unit : "", unit ? "\n" : "", name, help);
+    int length =
+        snprintf(line, sizeof line, "# TYPE %s %s\n%s%s%s%s%s# HELP %s %s\n", name, type, unit ? "# UNIT " : "",
+                 unit ? name : "", unit ? " " : "", unit ? unit : "", unit ? "\n" : "", name, help);
 
     text->emit(text->context, line, (size_t)length);
 }
 
 /** One sample of reading @p i: name{label="value"} number [timestamp]. */
 static void sample(const struct text *text, size_t i, const char *name, const char *label, const char *value,
-                   const char *bound, double number)
-{
+                   const char *bound, double number) {
     char line[384];
     int length = snprintf(line, sizeof line, "%s", name);
 
@@ -160,8 +151,7 @@ static void sample(const struct text *text, size_t i, const char *name, const ch
     text->emit(text->context, line, (size_t)length);
 }
 
-static void latency_of(const struct text *text, int class_id)
-{
+static void latency_of(const struct text *text, int class_id) {
     for (size_t i = 0; i < text->count; i++) {
         const struct sched_reading *reading = text->readings[i];
         double cumulative = 0;
@@ -173,7 +163,8 @@ static void latency_of(const struct text *text, int class_id)
             else
                 snprintf(bound, sizeof bound, "+Inf");
             cumulative += (double)reading->latency_buckets[class_id][b];
-            sample(text, i, "claude_request_latency_seconds_bucket", "priority", class_names[class_id], bound, cumulative);
+            sample(text, i, "claude_request_latency_seconds_bucket", "priority", class_names[class_id], bound,
+                   cumulative);
         }
         sample(text, i, "claude_request_latency_seconds_count", "priority", class_names[class_id], NULL, cumulative);
         sample(text, i, "claude_request_latency_seconds_sum", "priority", class_names[class_id], NULL,
@@ -182,8 +173,8 @@ static void latency_of(const struct text *text, int class_id)
 }
 
 void sched_report_text(const struct sched_config *config, const struct sched_reading *const *readings, size_t count,
-                       const char *const *tenant_ids, bool timestamps, int64_t epoch_s, sched_emit *emit, void *context)
-{
+                       const char *const *tenant_ids, bool timestamps, int64_t epoch_s, sched_emit *emit,
+                       void *context) {
     struct text text = {readings, count, timestamps, epoch_s, emit, context};
 
     family(&text, "claude_queue_depth", "gauge", NULL, "Jobs waiting, by priority class.");

@@ -7,6 +7,7 @@
 #include "event_queue.h"
 #include "measure/recorder.h"
 #include "memory.h"
+#include "ports.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ struct source {
 struct sim_world {
     const struct sim_scenario *scenario;
     const struct sim_world_options *options;
-    struct model_streams streams;
+    struct sim_ports ports;
     struct sched_scheduler scheduler;
     struct sched_pacing pacing;
     struct sched_paced_buckets *paced;
@@ -50,40 +51,11 @@ struct sim_world {
     struct worker *workers;
     uint64_t *idle; /* bit set: workers without a job */
     struct source *sources;
-    int64_t now_ns;
     int64_t wake_ns; /* earliest pending wake; SCHED_NEVER: none */
     bool closed;     /* arrivals have stopped */
     bool stopped;    /* the run is over */
     bool overflowed;
 };
-
-/* Ports. */
-
-static int64_t port_now(void *context) {
-    return ((const struct sim_world *)context)->now_ns;
-}
-
-static int64_t port_day(void *context) {
-    const struct sim_world *world = context;
-
-    return (world->scenario->start_unix_ns + world->now_ns) / (86400 * INT64_C(1000000000));
-}
-
-static uint64_t port_draw(void *context, enum sched_draw purpose, uint64_t key, uint64_t index) {
-    const struct model_streams *streams = &((const struct sim_world *)context)->streams;
-
-    switch (purpose) {
-    case SCHED_DRAW_FAVOUR_CRITICAL:
-        return model_bits(streams, (uint32_t)(index >> 32), (uint32_t)index, MODEL_PICK_FAVOUR, 0);
-    case SCHED_DRAW_CLASS:
-        return model_bits(streams, (uint32_t)(index >> 32), (uint32_t)index, MODEL_PICK_CLASS, 0);
-    case SCHED_DRAW_SHUFFLE:
-        return model_bits(streams, (uint32_t)(key >> 32), (uint32_t)key, MODEL_PICK_SHUFFLE, (uint32_t)index);
-    case SCHED_DRAW_JITTER:
-        return model_bits(streams, (uint32_t)(key >> 32), (uint32_t)key, MODEL_JITTER, (uint32_t)index);
-    }
-    return 0;
-}
 
 /* Workers. */
 
@@ -127,7 +99,7 @@ static bool is_closed(const struct sim_world *world, uint32_t stream) {
 /** Somebody of a closed population thinks, then sends. */
 static void think(struct sim_world *world, uint32_t stream, int64_t from_ns) {
     const struct model_arrivals_config *config = &world->scenario->workload.streams[stream].arrivals;
-    int64_t at_ns = from_ns + model_think_ns(config, &world->streams, stream, world->sources[stream].thinks++);
+    int64_t at_ns = from_ns + model_think_ns(config, &world->ports.streams, stream, world->sources[stream].thinks++);
 
     if (at_ns < config->until_ns && at_ns < world->scenario->duration_ns)
         sim_event_queue_push(&world->events, at_ns, SIM_ARRIVAL, stream);
@@ -138,17 +110,17 @@ static void end_job(struct sim_world *world, struct sim_job *job, enum sim_endin
 
     sim_recorder_ended(&world->recorder, job, ending, end_ns, usd);
     if (observer && observer->ended)
-        observer->ended(observer->context, world->streams.replication + 1, job, ending, end_ns);
+        observer->ended(observer->context, world->ports.streams.replication + 1, job, ending, end_ns);
     if (is_closed(world, job->stream) && ending != SIM_ENDED_CENSORED)
-        think(world, job->stream, world->now_ns);
+        think(world, job->stream, world->ports.now_ns);
     sim_job_pool_give(&world->pool, job);
 }
 
 static void send_batch(struct sim_world *world) {
     struct sim_job *job;
 
-    while ((job = sim_batch_lane_send(&world->lane, world->now_ns))) {
-        job->sched.first_dispatch_ns = world->now_ns;
+    while ((job = sim_batch_lane_send(&world->lane, world->ports.now_ns))) {
+        job->sched.first_dispatch_ns = world->ports.now_ns;
         sim_recorder_picked(&world->recorder, job, false);
     }
 }
@@ -159,7 +131,7 @@ static void enqueue(struct sim_world *world, struct sim_job *job, bool again) {
     if (!again)
         sim_recorder_arrived(&world->recorder, job);
     sim_recorder_queued(&world->recorder, job);
-    if (!queued && sim_batch_lane_add(&world->lane, job, world->now_ns))
+    if (!queued && sim_batch_lane_add(&world->lane, job, world->ports.now_ns))
         send_batch(world);
 }
 
@@ -167,7 +139,7 @@ static void arrive(struct sim_world *world, uint32_t index, uint32_t number, con
     const struct model_stream *stream = &world->scenario->workload.streams[index];
     struct sim_job *job = sim_job_pool_take(&world->pool);
 
-    model_work_draw(stream, index, number, row, &world->streams, &job->work);
+    model_work_draw(stream, index, number, row, &world->ports.streams, &job->work);
     job->stream = index;
     job->number = number;
     job->retry_floor_ns = -1;
@@ -181,7 +153,7 @@ static void arrive(struct sim_world *world, uint32_t index, uint32_t number, con
         job->work.input_tokens - (world->scenario->endpoint.cache_reads_count ? 0 : job->work.cached_tokens);
     job->sched.max_tokens = job->work.max_tokens;
     job->sched.patience_end_ns =
-        job->work.patience_ns == SCHED_NEVER ? SCHED_NEVER : world->now_ns + job->work.patience_ns;
+        job->work.patience_ns == SCHED_NEVER ? SCHED_NEVER : world->ports.now_ns + job->work.patience_ns;
     world->overflowed = world->pool.open > world->scenario->max_pending_jobs;
     enqueue(world, job, false);
 }
@@ -210,15 +182,15 @@ static void refused(struct sim_world *world, uint32_t w, const struct model_admi
 
     sim_recorder_advice(&world->recorder, job, &advice);
     if (advice.kind == SCHED_FAIL) {
-        end_job(world, job, SIM_ENDED_FAILED, world->now_ns, 0);
+        end_job(world, job, SIM_ENDED_FAILED, world->ports.now_ns, 0);
         set_idle(world, w);
         return;
     }
     worker->requeues = advice.kind == SCHED_REQUEUE;
     job->after_throttle = throttled && !worker->requeues;
-    job->retry_floor_ns = admission->retry_after_ns >= 0 ? world->now_ns + admission->retry_after_ns : -1;
+    job->retry_floor_ns = admission->retry_after_ns >= 0 ? world->ports.now_ns + admission->retry_after_ns : -1;
     set_state(world, w, SIM_WORKER_BACKOFF);
-    sim_event_queue_push(&world->events, world->now_ns + advice.delay_ns,
+    sim_event_queue_push(&world->events, world->ports.now_ns + advice.delay_ns,
                          advice.delay_ns > 0 ? SIM_RETRY : SIM_RETRY_AT_ONCE, w);
 }
 
@@ -234,7 +206,8 @@ static void attempt(struct sim_world *world, uint32_t w) {
         sim_event_queue_push(&world->events, not_before_ns, SIM_RETRY, w);
         return;
     }
-    admission = model_endpoint_admit(&world->endpoint, world->now_ns, job->sched.model, &job->work, &job->request);
+    admission =
+        model_endpoint_admit(&world->endpoint, world->ports.now_ns, job->sched.model, &job->work, &job->request);
     job->attempts++;
     sim_recorder_attempt(&world->recorder, job, &admission);
     if (admission.limiter != MODEL_ADMITTED) {
@@ -268,7 +241,7 @@ static void complete(struct sim_world *world, struct sim_job *job, double usd, b
     struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
 
     sim_recorder_advice(&world->recorder, job, &advice);
-    end_job(world, job, SIM_ENDED_COMPLETED, world->now_ns, usd);
+    end_job(world, job, SIM_ENDED_COMPLETED, world->ports.now_ns, usd);
 }
 
 /** A first token or a completion. */
@@ -279,15 +252,15 @@ static void progress(struct sim_world *world, uint32_t w) {
 
     if (worker->awaits_first_token) {
         worker->awaits_first_token = false;
-        sim_traffic_first_token(&world->recorder.traffic, job, world->now_ns);
-        model_endpoint_first_token(&world->endpoint, world->now_ns, &job->request);
+        sim_traffic_first_token(&world->recorder.traffic, job, world->ports.now_ns);
+        model_endpoint_first_token(&world->endpoint, world->ports.now_ns, &job->request);
         sim_event_queue_push(&world->events, job->request.done_ns, SIM_PROGRESS, w);
         return;
     }
     if (job->request.done_ns == job->request.first_token_ns)
-        sim_traffic_first_token(&world->recorder.traffic, job, world->now_ns);
-    sim_traffic_completed(&world->recorder.traffic, job, world->now_ns);
-    usd = model_endpoint_complete(&world->endpoint, world->now_ns, &job->request, &job->work);
+        sim_traffic_first_token(&world->recorder.traffic, job, world->ports.now_ns);
+    sim_traffic_completed(&world->recorder.traffic, job, world->ports.now_ns);
+    usd = model_endpoint_complete(&world->endpoint, world->ports.now_ns, &job->request, &job->work);
     complete(world, job, usd, false);
     set_idle(world, w);
 }
@@ -297,13 +270,13 @@ static void batch_event(struct sim_world *world, uint32_t index) {
     bool expired;
 
     if (index == SIM_BATCH_FLUSH) {
-        if (world->lane.flush_ns == world->now_ns)
+        if (world->lane.flush_ns == world->ports.now_ns)
             send_batch(world);
         return;
     }
     job = sim_batch_lane_done(&world->lane, index, &expired);
     if (expired)
-        end_job(world, job, SIM_ENDED_FAILED, world->now_ns, 0);
+        end_job(world, job, SIM_ENDED_FAILED, world->ports.now_ns, 0);
     else
         complete(world, job,
                  MODEL_BATCH_PRICE * model_cost_usd(&world->scenario->endpoint.prices[job->sched.model], &job->work),
@@ -407,14 +380,14 @@ static void boundary(struct sim_world *world, enum boundary which) {
         world->stopped = true;
         return;
     }
-    if (world->now_ns + again_ns <= scenario->duration_ns)
-        sim_event_queue_push(&world->events, world->now_ns + again_ns, SIM_BOUNDARY, which);
+    if (world->ports.now_ns + again_ns <= scenario->duration_ns)
+        sim_event_queue_push(&world->events, world->ports.now_ns + again_ns, SIM_BOUNDARY, which);
 }
 
 static void change(struct sim_world *world) {
-    sim_traffic_before_change(&world->recorder.traffic, world->now_ns);
-    model_endpoint_change(&world->endpoint, world->now_ns);
-    sim_traffic_after_change(&world->recorder.traffic, world->now_ns);
+    sim_traffic_before_change(&world->recorder.traffic, world->ports.now_ns);
+    model_endpoint_change(&world->endpoint, world->ports.now_ns);
+    sim_traffic_after_change(&world->recorder.traffic, world->ports.now_ns);
 }
 
 static void arrival_event(struct sim_world *world, uint32_t stream) {
@@ -459,7 +432,7 @@ static void apply(struct sim_world *world, const struct sim_event *event) {
 static bool pending(const struct sim_world *world, enum sim_event_kind last) {
     const struct sim_event *first = sim_event_queue_first(&world->events);
 
-    return first && first->at_ns == world->now_ns && first->kind <= last && !world->stopped;
+    return first && first->at_ns == world->ports.now_ns && first->kind <= last && !world->stopped;
 }
 
 /** Apply every event of the current instant up to kind @p last. @return whether there was any. */
@@ -480,7 +453,7 @@ static void instant(struct sim_world *world) {
     int64_t at_ns = sim_event_queue_first(&world->events)->at_ns;
 
     sim_recorder_advance(&world->recorder, at_ns);
-    world->now_ns = at_ns;
+    world->ports.now_ns = at_ns;
     do {
         apply_until(world, SIM_ARRIVAL);
         if (world->stopped)
@@ -494,11 +467,11 @@ static void end_open_jobs(struct sim_world *world) {
     while (world->pool.oldest) {
         struct sim_job *job = world->pool.oldest;
 
-        if (job->sched.first_dispatch_ns < 0 && job->sched.patience_end_ns <= world->now_ns) {
+        if (job->sched.first_dispatch_ns < 0 && job->sched.patience_end_ns <= world->ports.now_ns) {
             sim_recorder_expired(&world->recorder, job);
             end_job(world, job, SIM_ENDED_ABANDONED, job->sched.patience_end_ns, 0);
         } else {
-            end_job(world, job, SIM_ENDED_CENSORED, world->now_ns, 0);
+            end_job(world, job, SIM_ENDED_CENSORED, world->ports.now_ns, 0);
         }
     }
 }
@@ -517,7 +490,7 @@ static void init_streams(struct sim_world *world) {
                 think(world, s, config->from_ns);
             continue;
         }
-        model_arrivals_init(&world->sources[s].arrivals, config, &world->streams, s);
+        model_arrivals_init(&world->sources[s].arrivals, config, &world->ports.streams, s);
         schedule_arrival(world, s);
     }
 }
@@ -544,7 +517,8 @@ static void init(struct sim_world *world, const struct sim_scenario *scenario, u
     *world = (struct sim_world){
         .scenario = scenario,
         .options = options,
-        .streams = {.seed = scenario->seed, .replication = replication - 1},
+        .ports = {.streams = {.seed = scenario->seed, .replication = replication - 1},
+                  .start_unix_ns = scenario->start_unix_ns},
         .wake_ns = SCHED_NEVER,
         .workers = sim_calloc(scenario->workers, sizeof world->workers[0]),
         .idle = sim_calloc(scenario->workers / 64 + 1, sizeof world->idle[0]),
@@ -555,11 +529,10 @@ static void init(struct sim_world *world, const struct sim_scenario *scenario, u
     for (uint32_t w = 0; w < scenario->workers; w++)
         world->idle[w / 64] |= UINT64_C(1) << (w % 64);
     sched_pacing_init(&world->pacing, config, world->paced);
-    sched_init(&world->scheduler, config, (struct sched_clock){port_now, port_day, world},
-               (struct sched_random){port_draw, world}, sched_store_memory_init(world->store_block, config),
-               &world->pacing);
-    model_endpoint_init(&world->endpoint, &scenario->endpoint, &world->streams, world->buckets);
-    sim_batch_lane_init(&world->lane, &scenario->batches, &world->streams, &world->events);
+    sched_init(&world->scheduler, config, sim_ports_clock(&world->ports), sim_ports_random(&world->ports),
+               sched_store_memory_init(world->store_block, config), &world->pacing);
+    model_endpoint_init(&world->endpoint, &scenario->endpoint, &world->ports.streams, world->buckets);
+    sim_batch_lane_init(&world->lane, &scenario->batches, &world->ports.streams, &world->events);
     sim_recorder_init(&world->recorder, scenario, &world->scheduler, &world->endpoint, options->slos,
                       options->slo_count, options->keep_report);
     init_events(world);
@@ -590,7 +563,7 @@ static bool run(struct sim_world *world, struct sim_located_error *error) {
                 error, world->scenario->name, 0, "max_pending_jobs",
                 "more than %llu jobs are pending after %.0f s: the load exceeds what the workers and limits can "
                 "serve; lower the rates, or raise max_pending_jobs",
-                (unsigned long long)world->scenario->max_pending_jobs, (double)world->now_ns / 1e9);
+                (unsigned long long)world->scenario->max_pending_jobs, (double)world->ports.now_ns / 1e9);
             return false;
         }
         if (world->options->stop && ++instants % INSTANTS_PER_LOOK == 0 && *world->options->stop) {

@@ -108,7 +108,7 @@ static void check_admission(struct sim_traffic *traffic, const struct sim_job *j
 static void refund(struct sim_traffic *traffic, uint32_t model, enum model_bucket_id bucket, model_units units,
                    int64_t now_ns) {
     if (units > 0)
-        sim_bucket_check_refund(&traffic->checks[bucket_index(model, bucket)], now_ns, units);
+        sim_bucket_check_refund(&traffic->checks[bucket_index(model, (int)bucket)], now_ns, units);
 }
 
 void sim_traffic_first_token(struct sim_traffic *traffic, const struct sim_job *job, int64_t now_ns) {

@@ -22,8 +22,7 @@ static void estimate(struct sim_result *result) {
     const struct sim_outcome *const *outcomes = (const struct sim_outcome *const *)result->outcomes;
 
     result->estimates = sim_calloc(result->figures->count, sizeof result->estimates[0]);
-    for (size_t i = 0; i < result->figures->count; i++)
-        result->estimates[i] = sim_estimate_figure(&result->figures->rows[i], outcomes, result->replications, 0.95);
+    sim_estimate_figures(result->figures, outcomes, result->replications, 0.95, result->estimates);
     for (size_t i = 0; i < result->slo_count; i++)
         result->slo_results[i] = sim_slo_judge(&result->slos[i], i, result->slo_count, outcomes, result->replications);
 }

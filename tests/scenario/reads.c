@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int main(int count, char **arguments)
-{
+int main(int count, char **arguments) {
     enum { MOST = 64 };
     const char *sets[MOST], *set_files[MOST];
     struct sim_scenario_options options = {.sets = sets, .set_files = set_files};
