@@ -170,7 +170,7 @@ static void print_idle(const struct cli_page *page, const struct cli_loaded *loa
 void cli_print_load(const struct cli_page *page, const struct cli_loaded *loaded) {
     const struct sim_scenario *scenario = loaded->scenario;
     cli_put(page, CLI_BOLD, scenario->name);
-    fprintf(page->out, ": good. Load sheet, as asked for at time 0 and before any wait:\n\n");
+    fprintf(page->out, ": valid. Load sheet: what is asked for at time 0, before any wait.\n\n");
     print_limits(page, loaded);
     fprintf(page->out, "workers     %u\n", scenario->workers);
     print_quantum(page, loaded);

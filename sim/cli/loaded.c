@@ -1,14 +1,14 @@
 /* Reading scenario files for the verbs. */
 #include "loaded.h"
 
-#include <assert.h>
+#include "../memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static bool parse_slos(struct cli_loaded *loaded, struct sim_located_error *error) {
     const struct sim_scenario *scenario = loaded->scenario;
-    loaded->slos = calloc(scenario->slo_count + 1, sizeof *loaded->slos);
-    assert(loaded->slos);
+    loaded->slos = sim_calloc(scenario->slo_count + 1, sizeof *loaded->slos);
     for (size_t i = 0; i < scenario->slo_count; i++) {
         struct sim_located_error why = {0};
         if (!sim_slo_parse(loaded->figures, scenario->slo[i], &loaded->slos[i], &why)) {
@@ -29,11 +29,9 @@ bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options
     if (!ret->scenario)
         return false;
     ret->figures = sim_figures_create(&ret->scenario->workload);
-    assert(ret->figures);
     if (!parse_slos(ret, error))
         return false;
     ret->load = sim_load_create(ret->scenario, ret->slos, ret->slo_count);
-    assert(ret->load);
     return true;
 }
 
@@ -46,8 +44,7 @@ void cli_loaded_finish(struct cli_loaded *loaded) {
 }
 
 struct cli_loaded *cli_load_all(const struct cli_options *options, struct sim_located_error *error) {
-    struct cli_loaded *loaded = calloc(options->file_count, sizeof *loaded);
-    assert(loaded);
+    struct cli_loaded *loaded = sim_calloc(options->file_count, sizeof *loaded);
     for (size_t i = 0; i < options->file_count; i++) {
         if (!cli_load(&loaded[i], options->files[i], options, error)) {
             cli_unload_all(loaded, options->file_count);

@@ -54,7 +54,8 @@ int main(int argc, char **argv) {
     }
     cli_options_finish(&options);
     bool errors = code == CLI_FAILURE || code == CLI_USAGE;
-    if ((fflush(stdout) != 0 || ferror(stdout)) && !errors) {
+    /* A reader that has left (| head) is no failure of ours. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !errors && errno != EPIPE) {
         sim_error_set(&error, "standard output", 0, "", "cannot write to it: %s", strerror(errno));
         code = CLI_FAILURE;
         errors = true;

@@ -3,6 +3,8 @@
 
 #include "nearest.h"
 
+#include "../memory.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +41,7 @@ static bool note_set(struct cli_options *options, const struct cli_option *optio
     const char *equals = strchr(argument, '=');
     if (!equals || equals == argument)
         return refuse(error, option, "PATH=VALUE such as scheduler.tenants.quantum=8", argument);
-    add_set(options, strdup(argument));
+    add_set(options, sim_strdup(argument));
     return true;
 }
 
@@ -330,13 +332,12 @@ bool cli_options_parse(struct cli_options *ret, int argc, char **argv, struct si
     size_t letters = 0;
     for (int i = 1; i < argc; i++)
         letters += strlen(argv[i]);
-    *ret = (struct cli_options){.files = calloc(room, sizeof *ret->files),
-                                .sets = calloc(room, sizeof *ret->sets),
-                                .set_files = calloc(room, sizeof *ret->set_files)};
+    *ret = (struct cli_options){.files = sim_calloc(room, sizeof *ret->files),
+                                .sets = sim_calloc(room, sizeof *ret->sets),
+                                .set_files = sim_calloc(room, sizeof *ret->set_files)};
     struct parser parser = {.options = ret, .error = error, .argv = argv, .argc = argc, .at = 1};
-    parser.operands = calloc(room, sizeof *parser.operands);
-    parser.met = calloc(room + letters, sizeof *parser.met);
-    assert(ret->files && ret->sets && ret->set_files && parser.operands && parser.met);
+    parser.operands = sim_calloc(room, sizeof *parser.operands);
+    parser.met = sim_calloc(room + letters, sizeof *parser.met);
     bool good = parse(&parser);
     free(parser.operands);
     free(parser.met);

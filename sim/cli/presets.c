@@ -3,44 +3,42 @@
 #include "options.h"
 #include "table.h"
 
+#include "../memory.h"
 #include "../scenario/presets.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const limit_keys[] = {"rpm", "itpm", "otpm"};
+static const int widths[] = {6, 10, 9};
 
-static void add_preset(struct cli_table *table, const struct sim_preset *preset) {
+static void print_preset(const struct cli_page *page, const struct sim_preset *preset) {
     cJSON *json = cJSON_ParseWithLength(preset->text, preset->length);
     const cJSON *about = cJSON_GetObjectItemCaseSensitive(json, "about");
     const cJSON *endpoint = cJSON_GetObjectItemCaseSensitive(json, "endpoint");
     const cJSON *limits = cJSON_GetObjectItemCaseSensitive(endpoint, "limits");
-    cli_cell(table, CLI_PLAIN, "%s", preset->name);
+    fprintf(page->out, "%-18s", preset->name);
     for (size_t i = 0; i < 3; i++) {
         const cJSON *limit = cJSON_GetObjectItemCaseSensitive(limits, limit_keys[i]);
-        cli_cell(table, CLI_PLAIN, "%s", cJSON_IsNumber(limit) ? cli_count(limit->valuedouble).text : "none");
+        fprintf(page->out, "  %*s", widths[i], cJSON_IsNumber(limit) ? cli_count(limit->valuedouble).text : "none");
     }
-    cli_cell(table, CLI_DIM, "%s", cJSON_IsString(about) ? about->valuestring : "");
+    fputs("  ", page->out);
+    cli_put_wrapped(page, CLI_DIM, cJSON_IsString(about) ? about->valuestring : "", 50);
     cJSON_Delete(json);
 }
 
 static void list_presets(const struct cli_page *page) {
-    static const char *const heads[] = {"preset", "RPM", "ITPM", "OTPM", "about"};
-    struct cli_table table = {.columns = 5, .align = "lrrrl"};
-    for (size_t i = 0; i < 5; i++)
-        cli_cell(&table, CLI_BOLD, "%s", heads[i]);
+    cli_put(page, CLI_BOLD, "preset                 RPM        ITPM       OTPM  about");
+    fputs("\n", page->out);
     for (size_t i = 0; i < sim_preset_count; i++)
-        add_preset(&table, &sim_presets[i]);
-    cli_table_print(&table, page, 0);
-    fputs("\nIn a scenario: \"endpoint\": { \"preset\": \"NAME\" }; keys beside it override. fairlane presets NAME "
-          "prints one.\n",
+        print_preset(page, &sim_presets[i]);
+    fputs("\nIn a scenario: \"endpoint\": { \"preset\": \"NAME\" }; keys beside it override.\n"
+          "\"fairlane presets NAME\" prints one.\n",
           page->out);
 }
 
 static const char *nearest_preset(const char *name) {
-    const char **names = calloc(sim_preset_count + 1, sizeof *names);
-    assert(names);
+    const char **names = sim_calloc(sim_preset_count + 1, sizeof *names);
     for (size_t i = 0; i < sim_preset_count; i++)
         names[i] = sim_presets[i].name;
     const char *nearest = cli_nearest(name, names, sim_preset_count);

@@ -278,21 +278,8 @@ static void print_slos(const struct cli_page *page, const struct sim_result *res
     fprintf(page->out, "%*sFigures to choose from: fairlane metrics\n", LABEL, "");
 }
 
-static void print_invariants(const struct cli_page *page, const struct sim_invariants *found) {
-    if (found->conservation + found->time_in_system + found->work_conservation + found->bucket + found->clock == 0)
-        return;
-    char text[256];
-    snprintf(text, sizeof text,
-             "the simulator contradicts itself (conservation %llu, time in system %llu, work conservation %llu, bucket "
-             "%llu, clock %llu); do not trust this run",
-             (unsigned long long)found->conservation, (unsigned long long)found->time_in_system,
-             (unsigned long long)found->work_conservation, (unsigned long long)found->bucket,
-             (unsigned long long)found->clock);
-    cli_put(page, CLI_BAD, "INVARIANT: ");
-    cli_put_wrapped(page, CLI_PLAIN, text, 11);
-}
-
-void cli_print_report(const struct cli_page *page, const struct sim_result *result, const char *where) {
+void cli_print_report(const struct cli_page *page, const struct sim_result *result, size_t warnings_shown,
+                      const char *where) {
     uint64_t jobs = 0;
     for (size_t i = 0; i < result->replications; i++)
         jobs += result->outcomes[i]->jobs;
@@ -312,11 +299,10 @@ void cli_print_report(const struct cli_page *page, const struct sim_result *resu
     fputs("\n", page->out);
     print_slos(page, result);
     fputs("\n", page->out);
-    for (size_t i = 0; i < result->warning_count; i++) {
+    for (size_t i = warnings_shown; i < result->warning_count; i++) {
         cli_put(page, CLI_DOUBT, "warning: ");
         cli_put_wrapped(page, CLI_PLAIN, result->warnings[i], 9);
     }
-    print_invariants(page, &result->invariants);
     put_label(page, "files");
     cli_put(page, CLI_PLAIN, where);
     fputs("/\n", page->out);

@@ -2,6 +2,7 @@
 #include "loaded.h"
 #include "report.h"
 
+#include "../memory.h"
 #include "../results/results.h"
 #include "../run/job_rows.h"
 #include "../run/run.h"
@@ -116,8 +117,19 @@ static struct sim_result *simulate(const struct cli_options *options, const stru
     return result;
 }
 
-static bool write_and_print(const struct cli_options *options, const struct sim_result *result,
-                            struct sim_folder *folder, const char *path, struct sim_located_error *error) {
+/* The load sheet's warnings go in front of the run's own: summary.json shall hold all. */
+static void add_load_warnings(struct sim_result *result, const struct sim_load *load) {
+    size_t count = load->warning_count;
+    result->warnings = sim_realloc(result->warnings, result->warning_count + count, sizeof *result->warnings);
+    memmove(result->warnings + count, result->warnings, result->warning_count * sizeof *result->warnings);
+    for (size_t i = 0; i < count; i++)
+        result->warnings[i] = sim_strdup(load->warnings[i]);
+    result->warning_count += count;
+}
+
+static bool write_and_print(const struct cli_options *options, const struct cli_loaded *loaded,
+                            const struct sim_result *result, struct sim_folder *folder, const char *path,
+                            struct sim_located_error *error) {
     if (*options->stop) {
         sim_error_set(error, "", 0, "", "interrupted; nothing was written to %s", path);
         return false;
@@ -126,12 +138,11 @@ static bool write_and_print(const struct cli_options *options, const struct sim_
         return false;
     if (options->json) {
         char *json = sim_summary_json(result);
-        assert(json);
         fputs(json, stdout);
         free(json);
     } else if (!options->quiet) {
         struct cli_page page = cli_page_on(stdout);
-        cli_print_report(&page, result, path);
+        cli_print_report(&page, result, loaded->load->warning_count, path);
     }
     return true;
 }
@@ -168,8 +179,11 @@ static enum cli_exit run_one(const struct cli_options *options, const struct cli
     print_before(options, loaded);
     struct sim_folder *folder = sim_folder_create(path, error);
     struct sim_result *result = folder ? simulate(options, loaded, folder, error) : NULL;
-    if (result && write_and_print(options, result, folder, path, error))
-        code = verdict_of(result);
+    if (result) {
+        add_load_warnings(result, loaded->load);
+        if (write_and_print(options, loaded, result, folder, path, error))
+            code = verdict_of(result);
+    }
     sim_result_destroy(result);
     sim_folder_destroy(folder);
     free(path);

@@ -1,6 +1,8 @@
 /* Tables and numbers for a terminal. */
 #include "table.h"
 
+#include "../memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -72,8 +74,7 @@ void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char
 void cli_cell(struct cli_table *table, enum cli_tone tone, const char *format, ...) {
     if (table->count == table->room) {
         table->room = table->room ? 2 * table->room : 64;
-        table->cells = realloc(table->cells, table->room * sizeof *table->cells);
-        assert(table->cells);
+        table->cells = sim_realloc(table->cells, table->room, sizeof *table->cells);
     }
     va_list arguments;
     va_start(arguments, format);
@@ -111,8 +112,7 @@ static bool ends_row(const struct cli_table *table, size_t index) {
 
 void cli_table_print(struct cli_table *table, const struct cli_page *page, int indent) {
     assert(strlen(table->align) == table->columns && table->count % table->columns == 0);
-    int *widths = calloc(table->columns, sizeof *widths);
-    assert(widths);
+    int *widths = sim_calloc(table->columns, sizeof *widths);
     for (size_t i = 0; i < table->count; i++) {
         int width = width_of(table->cells[i].text, strlen(table->cells[i].text));
         if (width > widths[i % table->columns])

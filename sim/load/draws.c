@@ -4,6 +4,8 @@
  * of the root of x^6 = x + 1 (Roberts' R5), so that a few thousand points settle a p99 to about a per cent. */
 #include "draws.h"
 
+#include "../memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +30,8 @@ static const struct model_trace_row **own_rows(const struct model_arrivals_confi
     *ret_count = 0;
     if (arrivals->kind != MODEL_TRACE || !arrivals->trace || !arrivals->trace->count)
         return NULL;
-    const struct model_trace_row **rows = malloc(arrivals->trace->count * sizeof *rows);
-    for (size_t i = 0; rows && i < arrivals->trace->count; i++)
+    const struct model_trace_row **rows = sim_calloc(arrivals->trace->count, sizeof *rows);
+    for (size_t i = 0; i < arrivals->trace->count; i++)
         if (arrivals->trace_tenant < 0 || arrivals->trace->rows[i].tenant == arrivals->trace_tenant)
             rows[(*ret_count)++] = &arrivals->trace->rows[i];
     return rows;
@@ -67,8 +69,8 @@ static double rate_of(const struct model_arrivals_config *arrivals, double durat
     return cycle_s > 0 ? (double)arrivals->population / cycle_s : INFINITY;
 }
 
-static void draw_all(struct load_draws *draws, const struct sim_scenario *scenario, const struct model_stream *stream,
-                     const struct model_trace_row **rows, size_t row_count) {
+static void draw_all(struct sim_load_draws *draws, const struct sim_scenario *scenario,
+                     const struct model_stream *stream, const struct model_trace_row **rows, size_t row_count) {
     const struct model_class_regime *regime = &scenario->endpoint.regimes[0].classes[stream->model];
     for (size_t i = 0; i < draws->count; i++) {
         const struct model_trace_row *row = row_count ? rows[i * row_count / draws->count] : NULL;
@@ -84,19 +86,15 @@ static void draw_all(struct load_draws *draws, const struct sim_scenario *scenar
     }
 }
 
-bool load_draws_init(struct load_draws *draws, const struct sim_scenario *scenario, uint32_t index, size_t count) {
+void sim_load_draws_init(struct sim_load_draws *draws, const struct sim_scenario *scenario, uint32_t index,
+                         size_t count) {
     const struct model_stream *stream = &scenario->workload.streams[index];
-    *draws = (struct load_draws){0};
+    *draws = (struct sim_load_draws){0};
     size_t row_count;
     const struct model_trace_row **rows = own_rows(&stream->arrivals, &row_count);
-    if (stream->arrivals.kind == MODEL_TRACE && !row_count) {
-        free(rows);
-        return true;
-    }
-    draws->count = count;
-    draws->service_s = malloc(count * sizeof *draws->service_s);
-    bool good = draws->service_s;
-    if (good) {
+    if (stream->arrivals.kind != MODEL_TRACE || row_count) {
+        draws->count = count;
+        draws->service_s = sim_calloc(count, sizeof *draws->service_s);
         draw_all(draws, scenario, stream, rows, row_count);
         if (scenario->endpoint.estimates)
             draws->input *= model_distribution_mean(&scenario->endpoint.input_estimate);
@@ -105,10 +103,9 @@ bool load_draws_init(struct load_draws *draws, const struct sim_scenario *scenar
         draws->rate_per_s = rate_of(&stream->arrivals, (double)scenario->duration_ns * 1e-9, draws->service);
     }
     free(rows);
-    return good;
 }
 
-void load_draws_finish(struct load_draws *draws) {
+void sim_load_draws_finish(struct sim_load_draws *draws) {
     free(draws->service_s);
-    *draws = (struct load_draws){0};
+    *draws = (struct sim_load_draws){0};
 }

@@ -5,7 +5,7 @@
 #include "../scenario/scenario.h"
 
 /** What a stream is like on average, and a sample of its service times. */
-struct load_draws {
+struct sim_load_draws {
     double rate_per_s; /**< jobs, over the run */
     double input;      /**< mean tokens that the input limit counts */
     double output;     /**< mean tokens produced */
@@ -15,9 +15,10 @@ struct load_draws {
     size_t count;
 };
 
-/** Draw @p count jobs of stream number @p index, or fewer where its trace has fewer rows. Latencies are those in force
- * at time 0. @return false when memory ran out. */
-bool load_draws_init(struct load_draws *draws, const struct sim_scenario *scenario, uint32_t index, size_t count);
-void load_draws_finish(struct load_draws *draws);
+/** Draw @p count jobs of stream number @p index; none where its trace has no row for it. Latencies are those in force at
+ *  time 0. */
+void sim_load_draws_init(struct sim_load_draws *draws, const struct sim_scenario *scenario, uint32_t index,
+                         size_t count);
+void sim_load_draws_finish(struct sim_load_draws *draws);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "draws.h"
 
+#include "../memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -18,10 +20,8 @@ enum { JOBS_MIN = 500 };
 /* The sheet in the making. */
 struct making {
     const struct sim_scenario *scenario;
-    const struct sim_slo *slos;
     struct sim_load *load;
-    struct load_draws *draws; /* by stream */
-    bool failed;
+    struct sim_load_draws *draws; /* by stream */
 };
 
 static enum sched_class class_of(const struct model_stream *stream) {
@@ -34,18 +34,11 @@ static bool is_batched(const struct sim_scenario *scenario, enum sched_class cla
 
 __attribute__((format(printf, 2, 3))) static void warn(struct making *making, const char *format, ...) {
     struct sim_load *load = making->load;
-    char **warnings = realloc(load->warnings, (load->warning_count + 1) * sizeof *warnings);
-    if (!warnings) {
-        making->failed = true;
-        return;
-    }
-    load->warnings = warnings;
+    load->warnings = sim_realloc(load->warnings, load->warning_count + 1, sizeof *load->warnings);
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&load->warnings[load->warning_count], format, arguments) < 0)
-        making->failed = true;
-    else
-        load->warning_count++;
+    int length = vasprintf(&load->warnings[load->warning_count++], format, arguments);
+    assert(length >= 0);
     va_end(arguments);
 }
 
@@ -57,20 +50,20 @@ static void draw_streams(struct making *making) {
     double total = 0;
     for (uint32_t i = 0; i < workload->stream_count; i++)
         total += model_arrivals_mean_rate(&workload->streams[i].arrivals, duration_s);
-    for (uint32_t i = 0; i < workload->stream_count && !making->failed; i++) {
+    for (uint32_t i = 0; i < workload->stream_count; i++) {
         /* Tenants by the thousand share the draws; a rare class keeps enough for its own quantile. */
         size_t count = workload->stream_count <= 20 ? DRAWS : DRAWS_MIN;
         double rate = model_arrivals_mean_rate(&workload->streams[i].arrivals, duration_s);
         double share = total > 0 && isfinite(total) ? rate / total : 0;
         if (share * DRAWS > (double)count)
             count = (size_t)(share * DRAWS);
-        making->failed = !load_draws_init(&making->draws[i], making->scenario, i, count);
+        sim_load_draws_init(&making->draws[i], making->scenario, i, count);
     }
 }
 
 /* ---- rows ---- */
 
-static void add_load(struct sim_load_row *row, const struct load_draws *draws) {
+static void add_load(struct sim_load_row *row, const struct sim_load_draws *draws) {
     row->jobs_per_min += 60 * draws->rate_per_s;
     row->input_per_min += 60 * draws->rate_per_s * draws->input;
     row->output_per_min += 60 * draws->rate_per_s * draws->output;
@@ -162,18 +155,17 @@ static struct weighted *idle_times(const struct making *making, size_t group, si
     size_t count = 0;
     for (uint32_t i = 0; i < making->scenario->workload.stream_count; i++)
         count += making->draws[i].count;
-    struct weighted *times = malloc((count + 1) * sizeof *times);
+    struct weighted *times = sim_calloc(count, sizeof *times);
     *ret_count = 0;
-    for (uint32_t i = 0; times && i < making->scenario->workload.stream_count; i++) {
-        const struct load_draws *draws = &making->draws[i];
+    for (uint32_t i = 0; i < making->scenario->workload.stream_count; i++) {
+        const struct sim_load_draws *draws = &making->draws[i];
         if (!in_group(making, i, group) ||
             is_batched(making->scenario, class_of(&making->scenario->workload.streams[i])))
             continue;
         for (size_t k = 0; k < draws->count; k++)
             times[(*ret_count)++] = (struct weighted){draws->service_s[k], draws->rate_per_s / (double)draws->count};
     }
-    if (times)
-        qsort(times, *ret_count, sizeof *times, by_value);
+    qsort(times, *ret_count, sizeof *times, by_value);
     return times;
 }
 
@@ -193,10 +185,6 @@ static void weigh_idle(struct making *making, const struct sim_slo *slo, struct 
     size_t count;
     struct weighted *times = idle_times(making, slo->figure->sample / 2, &count);
     double total = 0, sum = 0, over = 0;
-    if (!times) {
-        making->failed = true;
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         total += times[i].weight;
         sum += times[i].weight * times[i].value;
@@ -267,41 +255,33 @@ static void warn_of_limits(struct making *making) {
              making->scenario->workers);
 }
 
-static bool allocate(struct making *making, size_t slo_count) {
+static void allocate(struct making *making, size_t slo_count) {
     const struct sim_scenario *scenario = making->scenario;
-    struct sim_load *load = making->load;
+    struct sim_load *load = sim_calloc(1, sizeof *load);
     load->total_count = scenario->endpoint.class_count;
     load->slo_count = slo_count;
-    load->rows = calloc(scenario->workload.stream_count + 1, sizeof *load->rows);
-    load->totals = calloc(load->total_count + 1, sizeof *load->totals);
-    load->slos = calloc(slo_count + 1, sizeof *load->slos);
-    making->draws = calloc(scenario->workload.stream_count + 1, sizeof *making->draws);
-    return load->rows && load->totals && load->slos && making->draws;
+    load->rows = sim_calloc(scenario->workload.stream_count, sizeof *load->rows);
+    load->totals = sim_calloc(load->total_count, sizeof *load->totals);
+    load->slos = sim_calloc(slo_count, sizeof *load->slos);
+    making->load = load;
+    making->draws = sim_calloc(scenario->workload.stream_count, sizeof *making->draws);
 }
 
 struct sim_load *sim_load_create(const struct sim_scenario *scenario, const struct sim_slo *slos, size_t slo_count) {
-    struct making making = {.scenario = scenario, .slos = slos, .load = calloc(1, sizeof *making.load)};
-    if (!making.load)
-        return NULL;
-    making.failed = !allocate(&making, slo_count);
-    if (!making.failed)
-        draw_streams(&making);
-    if (!making.failed) {
-        sum_rows(&making);
-        size_quantum(&making);
-        warn_of_limits(&making);
-        for (size_t i = 0; i < slo_count; i++) {
-            making.load->slos[i] = weigh_slo(&making, &slos[i]);
-            warn_of_slo(&making, &slos[i], &making.load->slos[i]);
-        }
+    struct making making = {.scenario = scenario};
+    allocate(&making, slo_count);
+    draw_streams(&making);
+    sum_rows(&making);
+    size_quantum(&making);
+    warn_of_limits(&making);
+    for (size_t i = 0; i < slo_count; i++) {
+        making.load->slos[i] = weigh_slo(&making, &slos[i]);
+        warn_of_slo(&making, &slos[i], &making.load->slos[i]);
     }
-    for (uint32_t i = 0; making.draws && i < scenario->workload.stream_count; i++)
-        load_draws_finish(&making.draws[i]);
+    for (uint32_t i = 0; i < scenario->workload.stream_count; i++)
+        sim_load_draws_finish(&making.draws[i]);
     free(making.draws);
-    if (!making.failed)
-        return making.load;
-    sim_load_destroy(making.load);
-    return NULL;
+    return making.load;
 }
 
 void sim_load_destroy(struct sim_load *load) {

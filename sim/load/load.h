@@ -44,7 +44,7 @@ struct sim_load {
     size_t warning_count;
 };
 
-/** Work it out. @return the sheet (sim_load_destroy); NULL only when memory ran out. */
+/** Work it out. @return the sheet (sim_load_destroy). */
 struct sim_load *sim_load_create(const struct sim_scenario *scenario, const struct sim_slo *slos, size_t slo_count);
 
 /** Accepts NULL. */

@@ -3,6 +3,8 @@
 #include "results.h"
 #include "text.h"
 
+#include "../memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,13 +73,10 @@ static void add_replication(struct sim_text *text, const struct sim_result *resu
         if (slo->figure->kind != SIM_FIGURE_QUANTILE)
             continue;
         sim_text_printf(text, "%zu,", index + 1);
-        char *name = NULL;
-        if (asprintf(&name, "over: %s", slo->text) < 0) {
-            text->failed = true;
-            return;
-        }
-        sim_text_csv_string(text, name);
-        free(name);
+        struct sim_text name = {0};
+        sim_text_printf(&name, "over: %s", slo->text);
+        sim_text_csv_string(text, name.bytes);
+        free(name.bytes);
         add_field(text, (double)outcome->over[i]);
         add_field(text, (double)jobs_of(&outcome->samples[slo->figure->sample], slo->figure->served));
         sim_text_add(text, "\n");
@@ -249,9 +248,7 @@ static void add_distribution(struct sim_text *text, const char *name, const stru
 
 char *sim_latency_csv(const struct sim_result *result) {
     struct sim_text text = {0};
-    const struct sim_sample **samples = malloc(result->replications * sizeof *samples);
-    if (!samples)
-        return NULL;
+    const struct sim_sample **samples = sim_calloc(result->replications, sizeof *samples);
     sim_text_add(&text, "class,latency_upper_s,jobs,cumulative_share\n");
     for (size_t class_id = 0; class_id <= SIM_GROUP_ALL; class_id++) {
         for (size_t i = 0; i < result->replications; i++)

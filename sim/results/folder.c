@@ -4,6 +4,7 @@
  * that its maker is gone. */
 #include "folder.h"
 
+#include "../memory.h"
 #include "results.h"
 
 #include <assert.h>
@@ -105,7 +106,7 @@ static void remove_stale(int parent, const char *base) {
 /* Split `path`, links followed, into the folder that holds it and its name there. Both malloc'ed. */
 static bool split_path(const char *path, char **ret_parent, char **ret_base, struct sim_located_error *error) {
     struct stat status;
-    char *whole = lstat(path, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(path, NULL) : strdup(path);
+    char *whole = lstat(path, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(path, NULL) : sim_strdup(path);
     if (!whole)
         return fail(error, path, "cannot follow this link");
     size_t length = strlen(whole);
@@ -123,20 +124,18 @@ static bool split_path(const char *path, char **ret_parent, char **ret_base, str
         free(whole);
         return false;
     }
-    *ret_base = strdup(base);
+    *ret_base = sim_strdup(base);
     if (slash)
         slash[slash == whole] = '\0';
-    *ret_parent = slash ? whole : strdup(".");
+    *ret_parent = slash ? whole : sim_strdup(".");
     if (!slash)
         free(whole);
-    assert(*ret_base && *ret_parent);
     return true;
 }
 
 /* mkdir -p. */
 static bool make_parents(const char *parent) {
-    char *path = strdup(parent);
-    assert(path);
+    char *path = sim_strdup(parent);
     for (char *at = path + 1; at[-1]; at++) {
         char byte = *at;
         if (byte != '/' && byte != '\0')
@@ -255,9 +254,8 @@ struct sim_folder *sim_folder_create(const char *path, struct sim_located_error 
     char *parent_path, *base;
     if (!split_path(path, &parent_path, &base, error))
         return NULL;
-    struct sim_folder *folder = malloc(sizeof *folder);
-    assert(folder);
-    *folder = (struct sim_folder){.parent = -1, .fd = -1, .path = strdup(path), .base = base};
+    struct sim_folder *folder = sim_alloc(sizeof *folder);
+    *folder = (struct sim_folder){.parent = -1, .fd = -1, .path = sim_strdup(path), .base = base};
     bool made = false;
     if (!make_parents(parent_path) || (folder->parent = open(parent_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
         fail(error, path, "cannot make the folder that shall hold it");
@@ -294,8 +292,8 @@ static bool write_all(int fd, const char *bytes, size_t length) {
 }
 
 struct sim_folder_file *sim_folder_open(struct sim_folder *folder, const char *name, struct sim_located_error *error) {
-    struct sim_folder_file *file = malloc(sizeof *file);
-    assert(file && !strchr(name, '/'));
+    struct sim_folder_file *file = sim_alloc(sizeof *file);
+    assert(!strchr(name, '/'));
     file->used = 0;
     if (asprintf(&file->name, "%s/%s", folder->path, name) < 0)
         file->name = NULL;

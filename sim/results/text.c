@@ -1,36 +1,30 @@
 /* Growing texts and number formats. */
 #include "text.h"
 
+#include "../memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Make room for `extra` more bytes and a NUL. */
-static bool reserve(struct sim_text *text, size_t extra) {
-    if (text->failed)
-        return false;
+static void reserve(struct sim_text *text, size_t extra) {
     size_t needed = text->length + extra + 1;
     if (needed <= text->capacity)
-        return true;
+        return;
     size_t capacity = text->capacity ? text->capacity : 256;
     while (capacity < needed)
         capacity *= 2;
-    char *bytes = realloc(text->bytes, capacity);
-    if (!bytes) {
-        text->failed = true;
-        return false;
-    }
-    text->bytes = bytes;
+    text->bytes = sim_realloc(text->bytes, capacity, 1);
     text->capacity = capacity;
-    return true;
 }
 
 void sim_text_append(struct sim_text *text, const char *bytes, size_t length) {
-    if (!reserve(text, length))
-        return;
+    reserve(text, length);
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
     text->bytes[text->length] = '\0';
@@ -47,10 +41,9 @@ void sim_text_printf(struct sim_text *text, const char *format, ...) {
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     assert(length >= 0);
-    if (reserve(text, (size_t)length)) {
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
-    }
+    reserve(text, (size_t)length);
+    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    text->length += (size_t)length;
     va_end(again);
     va_end(arguments);
 }
@@ -165,10 +158,6 @@ void sim_text_csv_string(struct sim_text *text, const char *string) {
 char *sim_text_take(struct sim_text *text) {
     sim_text_append(text, "", 0);
     char *bytes = text->bytes;
-    if (text->failed) {
-        free(bytes);
-        bytes = NULL;
-    }
     *text = (struct sim_text){0};
     return bytes;
 }

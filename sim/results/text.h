@@ -1,13 +1,11 @@
 /** A growing text, and the few forms in which results are written: numbers, JSON strings and values, CSV fields.
  *
  *  Numbers are written with the fewest digits that read back as the same double, always with a '.', so that the same
- *  results give the same bytes. The process must not have called setlocale(): LC_NUMERIC is taken to be "C".
- *  Running out of memory is remembered: later calls do nothing and sim_text_take() returns NULL. */
+ *  results give the same bytes. The process must not have called setlocale(): LC_NUMERIC is taken to be "C". */
 #ifndef SIM_TEXT_H
 #define SIM_TEXT_H
 
 #include <cjson/cJSON.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /** All zero is an empty text. */
@@ -15,7 +13,6 @@ struct sim_text {
     char *bytes; /**< NUL-terminated once anything was added */
     size_t length;
     size_t capacity;
-    bool failed; /**< out of memory */
 };
 
 void sim_text_append(struct sim_text *text, const char *bytes, size_t length);
@@ -44,7 +41,7 @@ void sim_text_csv_number(struct sim_text *text, double value);
 /** A CSV field (RFC 4180): quoted when it holds a comma, a quote or a line end. */
 void sim_text_csv_string(struct sim_text *text, const char *string);
 
-/** The text, malloc'ed; the caller frees it. An empty text gives "". Leaves @p text empty. NULL when memory ran out. */
+/** The text, malloc'ed; the caller frees it. An empty text gives "". Leaves @p text empty. */
 char *sim_text_take(struct sim_text *text);
 
 #endif

@@ -2,7 +2,7 @@
 
 const char sim_job_rows_header[] =
     "replication,job,tenant,origin,requested_class,class,counted,arrived_s,first_dispatch_s,ended_s,ending,attempts,"
-    "input_tokens,cached_tokens,output_tokens,max_tokens,cost\r\n";
+    "input_tokens,cached_tokens,output_tokens,max_tokens,cost\n";
 
 static const char *const origin_names[] = {"user_action", "scheduled", "batch_job"};
 static const char *const class_names[] = {"critical", "standard", "batch"};
@@ -41,7 +41,7 @@ void sim_job_rows_ended(void *context, uint32_t replication, const struct sim_jo
         put_time(file, end_ns);
     else
         fputc(',', file);
-    fprintf(file, "%s,%u,%lld,%lld,%lld,%lld,%lld\r\n", ending_names[ending], job->attempts,
+    fprintf(file, "%s,%u,%lld,%lld,%lld,%lld,%lld\n", ending_names[ending], job->attempts,
             (long long)job->work.input_tokens, (long long)job->work.cached_tokens, (long long)job->work.output_tokens,
             (long long)job->work.max_tokens, (long long)job->sched.cost);
     rows->failed |= ferror(file) != 0;
