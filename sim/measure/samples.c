@@ -18,7 +18,7 @@ static struct sim_over_rule rule_of(const struct sim_slo *slo) {
 void sim_samples_init(struct sim_samples *samples, uint32_t tenant_count, const struct sim_slo *slos,
                       size_t slo_count) {
     *samples = (struct sim_samples){
-        .tenants = sim_calloc(tenant_count, sizeof samples->tenants[0]),
+        .cells = sim_calloc(tenant_count, sizeof samples->cells[0]),
         .tenant_count = tenant_count,
         .rules = sim_calloc(slo_count, sizeof samples->rules[0]),
         .over = sim_calloc(slo_count, sizeof samples->over[0]),
@@ -28,18 +28,20 @@ void sim_samples_init(struct sim_samples *samples, uint32_t tenant_count, const 
         samples->rules[i] = rule_of(&slos[i]);
 }
 
-static void finish_cell(struct sim_cell *cell) {
-    sim_histogram_finish(&cell->times[SIM_LATENCY].finite);
-    sim_histogram_finish(&cell->times[SIM_WAIT].finite);
+/** All cells as one array, and how many there are. */
+static struct sim_cell *flat(const struct sim_samples *samples) {
+    return &samples->cells[0][0][0];
+}
+
+static size_t cell_count(const struct sim_samples *samples) {
+    return (size_t)samples->tenant_count * SCHED_CLASSES * SCHED_CLASSES;
 }
 
 void sim_samples_finish(struct sim_samples *samples) {
-    for (int e = 0; e < SCHED_CLASSES; e++)
-        for (int r = 0; r < SCHED_CLASSES; r++)
-            finish_cell(&samples->classes[e][r]);
-    for (uint32_t t = 0; t < samples->tenant_count; t++)
-        finish_cell(&samples->tenants[t]);
-    free(samples->tenants);
+    for (size_t i = 0; i < cell_count(samples); i++)
+        for (int time = SIM_LATENCY; time <= SIM_WAIT; time++)
+            sim_histogram_finish(&flat(samples)[i].times[time].finite);
+    free(samples->cells);
     free(samples->rules);
     free(samples->over);
     *samples = (struct sim_samples){0};
@@ -78,14 +80,11 @@ void sim_samples_ended(struct sim_samples *samples, const struct sim_job *job, e
         [SIM_LATENCY] = {end_ns - sched->enqueued_ns, ending == SIM_ENDED_COMPLETED},
         [SIM_WAIT] = {(dispatched ? sched->first_dispatch_ns : end_ns) - sched->enqueued_ns, dispatched},
     };
-    struct sim_cell *cells[2] = {&samples->classes[sched->class_id][sched->requested],
-                                 &samples->tenants[sched->tenant]};
+    struct sim_cell *cell = &samples->cells[sched->tenant][sched->class_id][sched->requested];
 
-    for (int i = 0; i < 2; i++) {
-        cells[i]->ended[ending]++;
-        record(cells[i], SIM_LATENCY, lasted[SIM_LATENCY]);
-        record(cells[i], SIM_WAIT, lasted[SIM_WAIT]);
-    }
+    cell->ended[ending]++;
+    record(cell, SIM_LATENCY, lasted[SIM_LATENCY]);
+    record(cell, SIM_WAIT, lasted[SIM_WAIT]);
     for (size_t i = 0; i < samples->rule_count; i++) {
         const struct sim_over_rule *rule = &samples->rules[i];
 
@@ -99,9 +98,9 @@ void sim_samples_ended(struct sim_samples *samples, const struct sim_job *job, e
 uint64_t sim_samples_count(const struct sim_samples *samples) {
     uint64_t count = 0;
 
-    for (uint32_t t = 0; t < samples->tenant_count; t++)
+    for (size_t i = 0; i < cell_count(samples); i++)
         for (int e = 0; e < 4; e++)
-            count += samples->tenants[t].ended[e];
+            count += flat(samples)[i].ended[e];
     return count;
 }
 
@@ -113,71 +112,82 @@ static struct sim_sample freeze(const struct sim_recording *recording) {
     return sample;
 }
 
-/** Does group @p group (below SIM_GROUP_TENANTS) hold jobs of this pair of classes? */
-static bool covers(int group, int effective, int requested) {
-    int class_id = group % SIM_GROUP_REQUESTED;
+/** Does group @p group hold the jobs of cell number @p index? */
+static bool covers(size_t group, size_t index) {
+    size_t tenant = index / (SCHED_CLASSES * SCHED_CLASSES);
+    size_t effective = index / SCHED_CLASSES % SCHED_CLASSES;
+    size_t requested = index % SCHED_CLASSES;
+    size_t class_id = group % SIM_GROUP_REQUESTED;
 
+    if (group >= SIM_GROUP_TENANTS)
+        return tenant == group - SIM_GROUP_TENANTS;
     if (class_id == SIM_GROUP_ALL)
         return true;
     return class_id == (group < SIM_GROUP_REQUESTED ? effective : requested);
 }
 
-static void report_samples(const struct sim_samples *samples, enum sim_time time, struct sim_outcome *outcome) {
-    struct sim_sample cells[SCHED_CLASSES][SCHED_CLASSES];
-
-    for (int e = 0; e < SCHED_CLASSES; e++)
-        for (int r = 0; r < SCHED_CLASSES; r++)
-            cells[e][r] = freeze(&samples->classes[e][r].times[time]);
-    for (int group = 0; group < SIM_GROUP_TENANTS; group++) {
-        const struct sim_sample *parts[SCHED_CLASSES * SCHED_CLASSES];
-        size_t count = 0;
-
-        for (int e = 0; e < SCHED_CLASSES; e++)
-            for (int r = 0; r < SCHED_CLASSES; r++)
-                if (covers(group, e, r))
-                    parts[count++] = &cells[e][r];
-        outcome->samples[2 * group + (int)time] = sim_sample_merge(parts, count);
+/** Cells [*ret_first, *ret_end) hold all of @p group's jobs: a tenant's stand together. */
+static void span(const struct sim_samples *samples, size_t group, size_t *ret_first, size_t *ret_end) {
+    *ret_first = 0;
+    *ret_end = cell_count(samples);
+    if (group >= SIM_GROUP_TENANTS) {
+        *ret_first = (group - SIM_GROUP_TENANTS) * SCHED_CLASSES * SCHED_CLASSES;
+        *ret_end = *ret_first + SCHED_CLASSES * SCHED_CLASSES;
     }
-    for (int e = 0; e < SCHED_CLASSES; e++)
-        for (int r = 0; r < SCHED_CLASSES; r++)
-            sim_sample_finish(&cells[e][r]);
-    for (uint32_t t = 0; t < samples->tenant_count; t++)
-        outcome->samples[2 * (SIM_GROUP_TENANTS + (size_t)t) + time] = freeze(&samples->tenants[t].times[time]);
 }
 
-/** Slots of a set's five counts: arrived is the sum of the four endings. */
-static void report_counts(const struct sim_cell *cell, double *arrived, double *ended, size_t stride) {
+static void report_samples(const struct sim_samples *samples, enum sim_time time, struct sim_outcome *outcome) {
+    size_t count = cell_count(samples);
+    struct sim_sample *frozen = sim_calloc(count, sizeof frozen[0]);
+    const struct sim_sample **parts = sim_calloc(count, sizeof parts[0]);
+
+    for (size_t i = 0; i < count; i++)
+        frozen[i] = freeze(&flat(samples)[i].times[time]);
+    for (size_t group = 0; group < SIM_GROUP_TENANTS + (size_t)samples->tenant_count; group++) {
+        size_t first, end;
+        size_t part_count = 0;
+
+        span(samples, group, &first, &end);
+        for (size_t i = first; i < end; i++)
+            if (frozen[i].count + frozen[i].beyond > 0 && covers(group, i))
+                parts[part_count++] = &frozen[i];
+        outcome->samples[2 * group + time] = sim_sample_merge(parts, part_count);
+    }
+    for (size_t i = 0; i < count; i++)
+        sim_sample_finish(&frozen[i]);
+    free(frozen);
+    free(parts);
+}
+
+/** Add a cell's endings to a set's five counts; `arrived` is the sum of the other four. */
+static void add_counts(const struct sim_cell *cell, double *arrived, double *ended, size_t stride) {
     for (size_t e = 0; e < 4; e++) {
         ended[e * stride] += (double)cell->ended[e];
         *arrived += (double)cell->ended[e];
     }
 }
 
-void sim_samples_report(const struct sim_samples *samples, struct sim_outcome *outcome) {
+static void report_counts(const struct sim_samples *samples, struct sim_outcome *outcome) {
     double *value = outcome->value;
 
+    for (size_t i = 0; i < cell_count(samples); i++) {
+        const struct sim_cell *cell = &flat(samples)[i];
+        double *tenant = value + SIM_SCALARS + i / (SCHED_CLASSES * SCHED_CLASSES) * SIM_TENANT_SCALARS;
+
+        for (size_t group = 0; group < SIM_GROUP_REQUESTED; group++) {
+            if (covers(group, i))
+                add_counts(cell, &value[SIM_ARRIVED + group], &value[SIM_COMPLETED + group], 4);
+            if (covers(group + SIM_GROUP_REQUESTED, i))
+                add_counts(cell, &value[SIM_REQUESTED_ARRIVED + group], &value[SIM_REQUESTED_COMPLETED + group], 4);
+        }
+        add_counts(cell, &tenant[SIM_TENANT_ARRIVED], &tenant[SIM_TENANT_COMPLETED], 1);
+    }
+}
+
+void sim_samples_report(const struct sim_samples *samples, struct sim_outcome *outcome) {
     report_samples(samples, SIM_LATENCY, outcome);
     report_samples(samples, SIM_WAIT, outcome);
-    for (size_t slot = SIM_ARRIVED; slot < SIM_UNSERVED_MAX; slot++)
-        value[slot] = 0;
-    for (int group = 0; group < SIM_GROUP_TENANTS; group++) {
-        bool requested = group >= SIM_GROUP_REQUESTED;
-        int class_id = group % SIM_GROUP_REQUESTED;
-
-        for (int e = 0; e < SCHED_CLASSES; e++)
-            for (int r = 0; r < SCHED_CLASSES; r++)
-                if (covers(group, e, r))
-                    report_counts(&samples->classes[e][r],
-                                  &value[(requested ? SIM_REQUESTED_ARRIVED : SIM_ARRIVED) + class_id],
-                                  &value[(requested ? SIM_REQUESTED_COMPLETED : SIM_COMPLETED) + class_id], 4);
-    }
-    for (uint32_t t = 0; t < samples->tenant_count; t++) {
-        double *tenant = value + SIM_SCALARS + (size_t)t * SIM_TENANT_SCALARS;
-
-        for (int s = SIM_TENANT_ARRIVED; s <= SIM_TENANT_CENSORED; s++)
-            tenant[s] = 0;
-        report_counts(&samples->tenants[t], &tenant[SIM_TENANT_ARRIVED], &tenant[SIM_TENANT_COMPLETED], 1);
-    }
+    report_counts(samples, outcome);
     for (size_t i = 0; i < samples->rule_count; i++)
         outcome->over[i] = samples->over[i];
 }

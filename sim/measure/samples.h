@@ -16,7 +16,7 @@ struct sim_recording {
     int64_t beyond_min_ns;
 };
 
-/** A set of jobs: one pair of classes, or one tenant. */
+/** The jobs of one tenant, effective class and requested class: the finest sets, of which all others are unions. */
 struct sim_cell {
     struct sim_recording times[2]; /**< by enum sim_time */
     uint64_t ended[4];             /**< by enum sim_ending */
@@ -31,8 +31,7 @@ struct sim_over_rule {
 };
 
 struct sim_samples {
-    struct sim_cell classes[SCHED_CLASSES][SCHED_CLASSES]; /**< effective x requested */
-    struct sim_cell *tenants;
+    struct sim_cell (*cells)[SCHED_CLASSES][SCHED_CLASSES]; /**< tenant, effective class, requested class */
     uint32_t tenant_count;
     struct sim_over_rule *rules;
     uint64_t *over;
