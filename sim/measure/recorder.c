@@ -10,6 +10,9 @@
 /** The article's gauges are read every 30 s. */
 #define READING_STEP_NS INT64_C(30000000000)
 
+/** Readings x tenants: with thousands of tenants readings get rarer, so that metrics.prom stays within some 20 MB. */
+#define TENANT_READINGS_MAX INT64_C(100000)
+
 void sim_recorder_init(struct sim_recorder *recorder, const struct sim_scenario *scenario,
                        const struct sched_scheduler *scheduler, const struct model_endpoint *endpoint,
                        const struct sim_slo *slos, size_t slo_count, bool keep_report) {
@@ -52,8 +55,10 @@ void sim_recorder_finish(struct sim_recorder *recorder) {
 
 int64_t sim_recorder_reading_step_ns(const struct sim_scenario *scenario) {
     int64_t step_ns = sim_series_step_ns(scenario->duration_ns);
+    int64_t room_ns = scenario->duration_ns / (TENANT_READINGS_MAX / (int64_t)scenario->workload.tenant_count + 1);
 
-    return step_ns > READING_STEP_NS ? step_ns : READING_STEP_NS;
+    step_ns = step_ns > READING_STEP_NS ? step_ns : READING_STEP_NS;
+    return step_ns > room_ns ? step_ns : room_ns;
 }
 
 void sim_recorder_advance(struct sim_recorder *recorder, int64_t now_ns) {

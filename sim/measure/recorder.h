@@ -55,7 +55,7 @@ void sim_recorder_init(struct sim_recorder *recorder, const struct sim_scenario 
                        const struct sim_slo *slos, size_t slo_count, bool keep_report);
 void sim_recorder_finish(struct sim_recorder *recorder);
 
-/** Time between readings of the article's metrics: 30 s, more in runs of over five hours. */
+/** Time between readings of the article's metrics: 30 s, more in long runs and with thousands of tenants. */
 int64_t sim_recorder_reading_step_ns(const struct sim_scenario *scenario);
 
 /** Time moves to @p now_ns; everything stayed as it was until then. */
