@@ -4,9 +4,10 @@
 
 #include "keys.h"
 
-extern const struct sim_table sim_scheduler_table; /**< fills struct sim_draft */
-extern const struct sim_table sim_endpoint_table;  /**< fills struct sim_draft */
-extern const struct sim_key sim_tenant_key;        /**< element: struct sim_tenant_draft */
-extern const struct sim_key sim_population_key;    /**< element: struct sim_population_draft */
+extern const struct sim_table sim_scheduler_table;       /**< fills struct sim_draft */
+extern const struct sim_table sim_endpoint_table;        /**< fills struct sim_draft */
+extern const struct sim_table sim_shared_arrivals_table; /**< of a population's streams: struct sim_stream_draft */
+extern const struct sim_key sim_tenant_key;              /**< element: struct sim_tenant_draft */
+extern const struct sim_key sim_population_key;          /**< element: struct sim_population_draft */
 
 #endif
