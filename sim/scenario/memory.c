@@ -1,5 +1,7 @@
 #include "memory.h"
 
+#include "../memory.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -29,8 +31,7 @@ struct sim_scenario_memory {
 };
 
 struct sim_scenario_memory *sim_memory_create(void) {
-    struct sim_scenario_memory *memory = calloc(1, sizeof *memory);
-    assert(memory != NULL);
+    struct sim_scenario_memory *memory = sim_calloc(1, sizeof *memory);
     return memory;
 }
 
@@ -52,8 +53,7 @@ void sim_memory_destroy(struct sim_scenario_memory *memory) {
 
 static struct chunk *grow(struct sim_scenario_memory *memory, size_t bytes) {
     size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    struct chunk *chunk = calloc(1, sizeof *chunk + size);
-    assert(chunk != NULL);
+    struct chunk *chunk = sim_calloc(1, sizeof *chunk + size);
     chunk->size = size;
     chunk->next = memory->chunks;
     memory->chunks = chunk;
@@ -79,14 +79,14 @@ char *sim_memory_text(struct sim_scenario_memory *memory, const char *text, size
 
 char *sim_memory_format(struct sim_scenario_memory *memory, const char *format, ...) {
     va_list arguments;
+    char *made = NULL;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = vasprintf(&made, format, arguments);
     va_end(arguments);
-    assert(length >= 0);
-    char *text = sim_memory_take(memory, (size_t)length + 1, 1);
-    va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    va_end(arguments);
+    if (length < 0)
+        sim_out_of_memory();
+    char *text = sim_memory_text(memory, made, (size_t)length);
+    free(made);
     return text;
 }
 

@@ -15,7 +15,7 @@ struct sim_scenario_memory *sim_memory_create(void);
 void sim_memory_destroy(struct sim_scenario_memory *memory);
 
 /** @p count items of @p size bytes, zeroed, aligned for anything; never NULL, also for 0 items. Sizes are bounded by the
- *  key table, so running out of memory here is not bad input: it asserts. */
+ *  key table; running out of memory ends the process as in ../memory.h. */
 void *sim_memory_take(struct sim_scenario_memory *memory, size_t count, size_t size);
 
 /** A copy of the first @p length bytes of @p text, terminated. */
