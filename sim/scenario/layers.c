@@ -105,7 +105,7 @@ void sim_layers_round(cJSON *tree) {
     for (cJSON *node = tree; node != NULL; node = node->next) {
         if (node->child != NULL)
             sim_layers_round(node->child);
-        if (!cJSON_IsNumber(node))
+        if (!cJSON_IsNumber(node) || floor(node->valuedouble) >= node->valuedouble)
             continue;
         char text[32];
         snprintf(text, sizeof text, "%1.15g", node->valuedouble);

@@ -62,7 +62,7 @@ bool sim_layers_set(struct sim_layers *layers, cJSON *root, const char *argument
 /** Make the trace files in @p tree, given relative to @p folder, relative to the current directory. */
 void sim_layers_rebase(struct sim_layers *layers, cJSON *tree, const struct sim_key *row, const char *folder);
 
-/** Round numbers to what cJSON prints of them, so that a scenario read back from its manifest is the same to the bit. */
+/** Round fractions to what cJSON prints of them, so that a scenario read back from its manifest is the same to the bit. */
 void sim_layers_round(cJSON *tree);
 
 #endif

@@ -192,6 +192,14 @@ static bool read_choice(const struct sim_reader *reader, const struct sim_place 
     }
     if (chosen == NULL)
         return sim_read_mismatch(reader, place, row, json);
+    const struct sim_key *beside;
+    for (size_t i = 0; (beside = sim_table_row(row->table, i, &offset)) != NULL; i++) {
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(json, beside->name);
+        struct sim_place at = {.parent = place, .key = beside->name};
+        if (beside->value == -1 && value != NULL && !cJSON_IsNull(value) &&
+            !sim_read(reader, &at, beside, value, base + offset))
+            return false;
+    }
     memcpy(base + row->offset, &chosen->value, sizeof chosen->value);
     struct sim_place inner = {.parent = place, .key = chosen->name};
     return sim_read(reader, &inner, chosen, chosen_json, base + chosen_offset);
