@@ -148,20 +148,22 @@ static cJSON *count_percentiles(const struct sim_table *table, const struct sim_
 
 /** The keys of @p group are there, those of others not. */
 static cJSON *group_schema(const struct sim_table *table, int group) {
-    cJSON *schema = object(), *required = list(), *rivals = object();
+    cJSON *schema = object(), *required = list(), *properties = object();
     const struct sim_key *row;
     size_t offset;
     for (size_t i = 0; (row = sim_table_row(table, i, &offset)) != NULL; i++) {
-        if (row->group == group && is_pattern(row))
+        if (row->group == group && is_pattern(row)) {
             with(schema, "oneOf", count_percentiles(table, row));
-        else if (row->group == group && row->required)
+        } else if (row->group == group && row->required) {
             append(required, text(row->name));
-        else if (row->group != 0 && row->group != group && !is_pattern(row))
-            with(rivals, row->name, only_null());
-        else if (row->group != 0 && row->group != group)
+            with(properties, row->name, with(object(), "not", only_null()));
+        } else if (row->group != 0 && row->group != group && is_pattern(row)) {
             with(schema, "patternProperties", with(object(), PERCENTILE_PATTERN, only_null()));
+        } else if (row->group != 0 && row->group != group) {
+            with(properties, row->name, only_null());
+        }
     }
-    return with(with(schema, "required", required), "properties", rivals);
+    return with(with(schema, "required", required), "properties", properties);
 }
 
 static int group_count(const struct sim_table *table) {
