@@ -30,7 +30,8 @@ static bool same_as_file(const char *path, const char *text) {
         fclose(file);
     free(bytes);
     if (!same)
-        fprintf(stderr, "%s is stale: `ninja document` in the build folder writes it anew from the table of keys\n", path);
+        fprintf(stderr, "%s is stale: `ninja document` in the build folder writes it anew from the table of keys\n",
+                path);
     return same;
 }
 
