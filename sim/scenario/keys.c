@@ -1,6 +1,7 @@
 /* Looking things up in the table of keys. */
 #include "keys.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -111,6 +112,12 @@ struct walk {
 
 static bool walk_table(const struct walk *walk, const struct sim_table *table, const char *path);
 
+/** Paths of the table are far shorter than their buffers. */
+static void joined(char *buffer, size_t size, const char *path, const char *name) {
+    int length = snprintf(buffer, size, "%s%s%s", path, path[0] != '\0' ? "." : "", name);
+    assert(length >= 0 && (size_t)length < size);
+}
+
 /** Visit what lies below a row whose own path is @p path. */
 static bool walk_below(const struct walk *walk, const struct sim_key *row, const char *path) {
     char below[256];
@@ -121,7 +128,7 @@ static bool walk_below(const struct walk *walk, const struct sim_key *row, const
         return walk_table(walk, row->table, path);
     case SIM_KEY_LIST:
     case SIM_KEY_MAP:
-        snprintf(below, sizeof below, "%s.*", path);
+        joined(below, sizeof below, path, "*");
         return walk_below(walk, row->element, below);
     case SIM_KEY_OBJECT_OR_LIST:
         return walk_below(walk, row->element, path);
@@ -135,7 +142,7 @@ static bool walk_table(const struct walk *walk, const struct sim_table *table, c
     size_t offset;
     for (size_t i = 0; (row = sim_table_row(table, i, &offset)) != NULL; i++) {
         char below[256];
-        snprintf(below, sizeof below, "%s%s%s", path, path[0] != '\0' ? "." : "", row->name);
+        joined(below, sizeof below, path, row->name);
         if (!walk->visit(walk->context, below, row) || !walk_below(walk, row, below))
             return false;
     }
