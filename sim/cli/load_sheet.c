@@ -189,7 +189,7 @@ static bool print_total(const struct cli_page *page, const struct cli_loaded *lo
     for (size_t k = 0; k < MODEL_BUCKETS; k++) {
         if (isnan(total->share[k]) || total->jobs_per_min == 0)
             continue;
-        fputs(any ? ", " : follows ? "; " : "", page->out);
+        fputs(any ? ", " : follows ? ",\n            " : "", page->out);
         if (!any && model) {
             cli_put(page, CLI_PLAIN, loaded->scenario->endpoint.class_names[model]);
             fputs(": ", page->out);

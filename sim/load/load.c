@@ -150,7 +150,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The idle system's service times of one group, weighted by rate, sorted; malloc'ed. */
+/* The idle system's service times of one group, weighted by rate, sorted; malloc'ed. None when some of its jobs go to
+ * Message Batches, whose time is no service time. */
 static struct weighted *idle_times(const struct making *making, size_t group, size_t *ret_count) {
     size_t count = 0;
     for (uint32_t i = 0; i < making->scenario->workload.stream_count; i++)
@@ -159,9 +160,12 @@ static struct weighted *idle_times(const struct making *making, size_t group, si
     *ret_count = 0;
     for (uint32_t i = 0; i < making->scenario->workload.stream_count; i++) {
         const struct sim_load_draws *draws = &making->draws[i];
-        if (!in_group(making, i, group) ||
-            is_batched(making->scenario, class_of(&making->scenario->workload.streams[i])))
+        if (!in_group(making, i, group))
             continue;
+        if (is_batched(making->scenario, class_of(&making->scenario->workload.streams[i]))) {
+            *ret_count = 0;
+            break;
+        }
         for (size_t k = 0; k < draws->count; k++)
             times[(*ret_count)++] = (struct weighted){draws->service_s[k], draws->rate_per_s / (double)draws->count};
     }

@@ -139,6 +139,7 @@ static bool resolve(struct sim_resolver *resolver) {
     scenario->slo = draft->slo.items;
     scenario->slo_count = draft->slo.count;
     scenario->batches.on = draft->batch_destination == SIM_TO_BATCHES;
+    scenario->scheduler.batches_elsewhere = scenario->batches.on;
     bool timed = sim_read_timestamp(scenario->start_text, &scenario->start_unix_ns);
     assert(timed);
     if (scenario->name == NULL)

@@ -89,6 +89,16 @@ class Run(Case):
         jobs = rows(self.read("results", "small", "jobs.csv"))
         self.assertEqual(len(jobs), round(4 * self.summary()["metrics"]["all.arrived"]["value"]))
 
+    def test_batches_take_their_own_time(self):
+        tenants = json.loads(json.dumps(SCENARIO["tenants"]))
+        tenants[1]["streams"][0]["origin"] = "batch_job"
+        batch = {"destination": "batches", "size": 1, "completion_s": 500}
+        self.fairlane("run", self.scenario(tenants=tenants, batch=batch, drain_s=1000), "--jobs-csv")
+        jobs = [row for row in rows(self.read("results", "small", "jobs.csv")) if row["class"] == "batch"]
+        self.assertGreater(len(jobs), 100)
+        for job in jobs:
+            self.assertAlmostEqual(float(job["ended_s"]) - float(job["arrived_s"]), 500)
+
 
 class Verdicts(Case):
     def judge(self, *slo, expect):

@@ -121,7 +121,9 @@ Test(load_sheet, batches_bypass) {
     struct bench bench;
     fill(&bench);
     bench.scenario.batches.on = true;
-    struct sim_load *load = sim_load_create(&bench.scenario, NULL, 0);
+    bench.p99.sample = 2 * SIM_GROUP_ALL + SIM_LATENCY;
+    struct sim_load *load = sim_load_create(&bench.scenario, &bench.slo, 1);
+    cr_assert(isnan(load->slos[0].idle)); /* of all jobs, batched ones included */
     cr_assert(load->rows[1].batched);
     cr_assert(isnan(load->rows[1].share[MODEL_RPM]));
     cr_assert_float_eq(load->totals[0].jobs_per_min, 60, 1e-6);
