@@ -2,6 +2,7 @@
 #include "loaded.h"
 
 #include "../memory.h"
+#include "../run/precision.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,15 @@ static bool parse_slos(struct cli_loaded *loaded, struct sim_located_error *erro
     return true;
 }
 
+static bool check_precision(const struct cli_loaded *loaded, struct sim_located_error *error) {
+    const struct sim_precision *precision = &loaded->scenario->precision;
+    struct sim_located_error why = {0};
+    if (!precision->metric || sim_precision_figure(loaded->figures, precision, &why))
+        return true;
+    sim_error_set(error, loaded->file, 0, "precision.metric", "%s", why.message);
+    return false;
+}
+
 bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options *options,
               struct sim_located_error *error) {
     struct sim_scenario_options scenario_options = cli_scenario_options(options);
@@ -29,7 +39,7 @@ bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options
     if (!ret->scenario)
         return false;
     ret->figures = sim_figures_create(&ret->scenario->workload);
-    if (!parse_slos(ret, error))
+    if (!parse_slos(ret, error) || !check_precision(ret, error))
         return false;
     ret->load = sim_load_create(ret->scenario, ret->slos, ret->slo_count);
     return true;

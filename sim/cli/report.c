@@ -52,8 +52,14 @@ static const char *policy_name(enum sched_policy policy) {
 
 void cli_print_heading(const struct cli_page *page, const struct sim_scenario *scenario) {
     cli_put(page, CLI_BOLD, scenario->name);
-    fprintf(page->out, ": %u x %s s (warm-up %s s)", scenario->replications,
-            cli_plain((double)scenario->duration_ns * 1e-9).text, cli_plain((double)scenario->warmup_ns * 1e-9).text);
+    fprintf(page->out, ": %u", scenario->replications);
+    if (scenario->precision.metric)
+        fprintf(page->out, " to %u", scenario->precision.max_replications);
+    fprintf(page->out, " x %s s (warm-up ", cli_plain((double)scenario->duration_ns * 1e-9).text);
+    if (scenario->warmup_auto)
+        fputs("auto)", page->out);
+    else
+        fprintf(page->out, "%s s)", cli_plain((double)scenario->warmup_ns * 1e-9).text);
     fprintf(page->out, ", %u worker%s, %s, seed %s\n", scenario->workers, scenario->workers == 1 ? "" : "s",
             policy_name(scenario->scheduler.tenants.policy), scenario->seed_text);
 }
@@ -268,7 +274,26 @@ static void print_slo(const struct cli_page *page, const struct sim_slo *slo, co
     cli_put_wrapped(page, CLI_PLAIN, text, LABEL + 2);
 }
 
+static void print_precision(const struct cli_page *page, const struct sim_result *result) {
+    const struct sim_precision_result *found = &result->precision;
+    const char *word = found->reached ? "PRECISE" : "INCONCLUSIVE";
+    char text[256];
+    if (!found->figure)
+        return;
+    cli_put(page, found->reached ? CLI_GOOD : CLI_DOUBT, word);
+    fprintf(page->out, "%*s%s to %s\n%*s", LABEL + 2 - (int)strlen(word), "", found->figure->name,
+            cli_percent(found->wanted).text, LABEL + 2, "");
+    size_t length = (size_t)snprintf(text, sizeof text, "%zu replications", result->replications);
+    if (isfinite(found->relative))
+        length += (size_t)snprintf(text + length, sizeof text - length, " gave %s of its value",
+                                   cli_percent(found->relative).text);
+    if (found->why)
+        snprintf(text + length, sizeof text - length, "; %s", found->why);
+    cli_put_wrapped(page, CLI_PLAIN, text, LABEL + 2);
+}
+
 static void print_slos(const struct cli_page *page, const struct sim_result *result) {
+    print_precision(page, result);
     for (size_t i = 0; i < result->slo_count; i++)
         print_slo(page, &result->slos[i], &result->slo_results[i]);
     if (result->slo_count)
@@ -276,6 +301,16 @@ static void print_slos(const struct cli_page *page, const struct sim_result *res
     put_label(page, "no SLO");
     fputs("To judge runs add to the scenario: \"slo\": [ \"critical.latency.p99 <= 2.0\" ]\n", page->out);
     fprintf(page->out, "%*sFigures to choose from: fairlane metrics\n", LABEL, "");
+}
+
+static void print_warmup(const struct cli_page *page, const struct sim_result *result) {
+    const struct sim_warmup *warmup = &result->warmup;
+    if (warmup->count == 0)
+        return;
+    put_label(page, "warm-up");
+    fprintf(page->out, "%s s, by MSER-5 on pilots (backlog %s s, time in system %s s)\n",
+            cli_plain((double)warmup->chosen_ns * 1e-9).text, cli_plain((double)warmup->backlog_ns * 1e-9).text,
+            cli_plain((double)warmup->sojourn_ns * 1e-9).text);
 }
 
 void cli_print_report(const struct cli_page *page, const struct sim_result *result, size_t warnings_shown,
@@ -287,7 +322,9 @@ void cli_print_report(const struct cli_page *page, const struct sim_result *resu
     put_label(page, "simulated");
     fprintf(page->out, "%s jobs in %zu replication%s", cli_count((double)jobs).text, result->replications,
             result->replications == 1 ? "" : "s");
-    fprintf(page->out, "%s\n\n", result->replications == 1 ? "" : "; below: means of a replication, [95 % intervals]");
+    fprintf(page->out, "%s\n", result->replications == 1 ? "" : "; below: means of a replication, [95 % intervals]");
+    print_warmup(page, result);
+    fputs("\n", page->out);
     print_classes(page, result);
     fputs("\n", page->out);
     print_fairness(page, result);

@@ -149,7 +149,7 @@ static bool write_and_print(const struct cli_options *options, const struct cli_
 
 /* The worst verdict as an exit code. */
 static enum cli_exit verdict_of(const struct sim_result *result) {
-    enum cli_exit code = CLI_OK;
+    enum cli_exit code = result->precision.figure && !result->precision.reached ? CLI_INCONCLUSIVE : CLI_OK;
     for (size_t i = 0; i < result->slo_count; i++) {
         if (result->slo_results[i].verdict == SIM_FAIL)
             return CLI_FAILED_SLO;

@@ -31,6 +31,7 @@ void sim_outcome_destroy(struct sim_outcome *outcome) {
     free(outcome->weight);
     free(outcome->over);
     free(outcome->series.points);
+    free(outcome->series.sojourns);
     free(outcome->prometheus);
     free(outcome);
 }

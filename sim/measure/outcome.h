@@ -105,6 +105,7 @@ struct sim_invariants {
 struct sim_series_point {
     double time_s;
     double queue[3];             /**< jobs queued by class */
+    double in_system;            /**< jobs queued, in back-off, gathered for a batch, or in service */
     double busy, backoff;        /**< workers */
     double demoted;              /**< tenants demoted */
     double level[MODEL_BUCKETS]; /**< level / capacity of the first model class; NAN without the limit */
@@ -113,8 +114,15 @@ struct sim_series_point {
     double latency_sum_s; /**< of the jobs completed since the previous point */
 };
 
+/** Time in the system of the jobs that arrived within one step, however they ended. */
+struct sim_sojourns {
+    double sum_s;
+    double jobs;
+};
+
 struct sim_series {
     struct sim_series_point *points;
+    struct sim_sojourns *sojourns; /**< by step of arrival: [i] covers the step that point i ends */
     size_t count;
 };
 

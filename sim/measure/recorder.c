@@ -44,6 +44,7 @@ void sim_recorder_finish(struct sim_recorder *recorder) {
     sim_backlog_finish(&recorder->backlog);
     sim_traffic_finish(&recorder->traffic);
     free(recorder->series.series.points);
+    free(recorder->series.series.sojourns);
     free(recorder->demoted_until_ns);
     free(recorder->demotions);
     free(recorder->report);
@@ -100,6 +101,7 @@ void sim_recorder_close(struct sim_recorder *recorder, struct sim_job *oldest) {
 
 void sim_recorder_point(struct sim_recorder *recorder) {
     struct sim_series_point state = {
+        .in_system = (double)recorder->open,
         .busy = (double)recorder->workers[SIM_WORKER_BUSY],
         .backoff = (double)recorder->workers[SIM_WORKER_BACKOFF],
     };
@@ -216,6 +218,7 @@ void sim_recorder_ended(struct sim_recorder *recorder, const struct sim_job *job
                         int64_t end_ns, double usd) {
     recorder->open--;
     recorder->sojourn_ns += end_ns - job->sched.enqueued_ns;
+    sim_series_ended(&recorder->series, job->sched.enqueued_ns, end_ns);
     /* A job found expired was counted as in the system until now, but left when its patience ended. */
     recorder->open_ns -= recorder->at_ns - end_ns;
     sim_service_moved(&recorder->service, job->sched.tenant, job->sched.cost, -1);

@@ -25,7 +25,9 @@ char *sim_manifest_json(const struct sim_result *result) {
     add_string(&text, "compiler", COMPILER);
     add_string(&text, "hash", scenario->hash);
     add_string(&text, "seed", scenario->seed_text);
-    sim_text_printf(&text, ",\n  \"replications\": %zu,\n  \"traces\": [", result->replications);
+    sim_text_printf(&text, ",\n  \"replications\": %zu,\n  \"warmup_s\": ", result->replications);
+    sim_text_json_number(&text, (double)scenario->warmup_ns / 1e9);
+    sim_text_add(&text, ",\n  \"traces\": [");
     for (size_t i = 0; i < scenario->trace_count; i++) {
         sim_text_add(&text, i ? ",\n    {\"file\": " : "\n    {\"file\": ");
         sim_text_json_string(&text, scenario->traces[i].path);

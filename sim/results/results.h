@@ -47,6 +47,8 @@ char *sim_tenants_csv(const struct sim_result *result);
 char *sim_timeseries_csv(const struct sim_result *result);
 char *sim_latency_csv(const struct sim_result *result);
 char *sim_metrics_prom(const struct sim_result *result);
+/** How the backlog and the time in the system settle (result->warmup, not empty). */
+char *sim_welch_csv(const struct sim_result *result);
 char *sim_manifest_json(const struct sim_result *result);
 
 /** All of them into @p folder. @return false with *error. */

@@ -139,6 +139,33 @@ static void add_slos(struct sim_text *text, const struct sim_result *result) {
     sim_text_add(text, result->slo_count ? "\n  ],\n" : "],\n");
 }
 
+/* What was asked of one figure's interval, and what came of it. */
+static void add_precision(struct sim_text *text, const struct sim_result *result) {
+    const struct sim_precision_result *found = &result->precision;
+    sim_text_add(text, "  \"precision\": ");
+    if (!found->figure) {
+        sim_text_add(text, "null,\n");
+        return;
+    }
+    sim_text_add(text, "{");
+    add_key(text, "metric");
+    sim_text_json_string(text, found->figure->name);
+    sim_text_add(text, ", ");
+    add_key(text, "verdict");
+    sim_text_json_string(text, found->reached ? "reached" : "inconclusive");
+    sim_text_add(text, ", ");
+    add_member(text, "wanted", found->wanted);
+    sim_text_add(text, ", ");
+    add_member(text, "relative", found->relative);
+    sim_text_add(text, ", ");
+    add_key(text, "why");
+    if (found->why)
+        sim_text_json_string(text, found->why);
+    else
+        sim_text_add(text, "null");
+    sim_text_add(text, "},\n");
+}
+
 static void add_warnings(struct sim_text *text, const struct sim_result *result) {
     sim_text_add(text, "  \"warnings\": [");
     for (size_t i = 0; i < result->warning_count; i++) {
@@ -174,9 +201,12 @@ char *sim_summary_json(const struct sim_result *result) {
     sim_text_add(&text, ",\n  ");
     add_key(&text, "seed");
     sim_text_json_string(&text, result->scenario->seed_text);
-    sim_text_printf(&text, ",\n  \"replications\": %zu,\n", result->replications);
+    sim_text_printf(&text, ",\n  \"replications\": %zu,\n  ", result->replications);
+    add_member(&text, "warmup_s", (double)result->scenario->warmup_ns / 1e9);
+    sim_text_add(&text, ",\n");
     add_metrics(&text, result);
     add_slos(&text, result);
+    add_precision(&text, result);
     add_warnings(&text, result);
     add_invariants(&text, &result->invariants);
     add_tenants(&text, result);

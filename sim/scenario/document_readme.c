@@ -61,7 +61,7 @@ static const char *type_of(const struct sim_key *row) {
     case SIM_KEY_INTEGER:
         return "whole number";
     case SIM_KEY_NUMBER:
-        return "number";
+        return row->words == NULL ? "number" : "number, or word";
     case SIM_KEY_TEXT:
         return "string";
     case SIM_KEY_NAME:
@@ -118,6 +118,8 @@ static void write_range(const struct writer *writer, const struct sim_key *row) 
             fprintf(writer->out, "%.15g ... %.15g", row->min, row->max);
         else
             fprintf(writer->out, "%.15g", row->min);
+        if (row->words != NULL)
+            fprintf(writer->out, ", `%s`", row->words[0]);
         break;
     default:
         break;

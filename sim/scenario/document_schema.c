@@ -242,8 +242,9 @@ static cJSON *schema_of(const struct sim_key *row) {
     case SIM_KEY_BOOL:
         return typed("boolean");
     case SIM_KEY_INTEGER:
-    case SIM_KEY_NUMBER:
         return number_schema(row);
+    case SIM_KEY_NUMBER:
+        return row->words == NULL ? number_schema(row) : any_of(number_schema(row), words_schema(row));
     case SIM_KEY_TEXT:
     case SIM_KEY_FILE:
         return text_schema(row);

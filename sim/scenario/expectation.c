@@ -62,7 +62,7 @@ const char *sim_read_expected(const struct sim_key *row, char *buffer, size_t si
             snprintf(buffer, size, "%.15g", row->min);
         break;
     case SIM_KEY_NUMBER:
-        snprintf(buffer, size, "a number%s%s", range, unit);
+        snprintf(buffer, size, "a number%s%s%s%s", range, unit, row->words != NULL ? ", or " : "", list);
         break;
     case SIM_KEY_TEXT:
     case SIM_KEY_FILE:

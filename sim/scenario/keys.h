@@ -10,7 +10,7 @@
 enum sim_key_type {
     SIM_KEY_BOOL,
     SIM_KEY_INTEGER,          /**< a number without fraction */
-    SIM_KEY_NUMBER,           /**< */
+    SIM_KEY_NUMBER,           /**< or, where the row has `words`, the first of them */
     SIM_KEY_TEXT,             /**< any string up to `max` bytes */
     SIM_KEY_NAME,             /**< string of [A-Za-z0-9._-], safe in file names, figure names and CSV */
     SIM_KEY_SEED,             /**< string of decimal digits, or a whole number up to 2^53 */
@@ -78,7 +78,8 @@ struct sim_key {
     size_t count_min, count_max; /**< length of a list of numbers */
     size_t offset;
     size_t size;        /**< bytes of one element in a SIM_STORE_LIST of structs */
-    size_t offset_flag; /**< a bool that says whether the key is there; SIM_NO_FLAG: none */
+    size_t offset_flag; /**< a bool that says whether the key is there (a NUMBER with `words`: whether it is a word);
+                           SIM_NO_FLAG: none */
     enum sim_key_type type;
     enum sim_store store;
     enum sim_absent absent;

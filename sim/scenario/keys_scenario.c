@@ -93,12 +93,16 @@ static const struct sim_key precision_rows[] = {
      .initial = "1000",
      .store = SIM_STORE_UINT32,
      .offset = AT(scenario.precision.max_replications),
-     .help = "Where to stop at last."},
+     .help = "Where to stop at last, inconclusive."},
 };
 static const struct sim_table precision_table = {
     .title = "precision",
-    .about = "Replications go on beyond `replications` until a figure is known well enough.",
+    .about =
+        "Replications go on beyond `replications` until a figure is known well enough. That is looked at after 20, 30, "
+        "45, 67, 100, ... of them (half as many again each time) and at `max_replications`, nowhere else.",
     ROWS(precision_rows)};
+
+static const char *const warmup_words[] = {"auto", NULL};
 
 static const struct sim_key scenario_rows[] = {
     {.name = "version", .type = SIM_KEY_INTEGER, .min = 1, .max = 1, .required = true, .help = "Of this format: 1."},
@@ -145,9 +149,12 @@ static const struct sim_key scenario_rows[] = {
      .min = 0,
      .max = 1e8,
      .initial = "0",
+     .words = warmup_words,
      .store = SIM_STORE_NS_S,
      .offset = AT(scenario.warmup_ns),
-     .help = "Jobs that arrive earlier are not counted."},
+     .offset_flag = AT(scenario.warmup_auto),
+     .help = "Jobs that arrive earlier are not counted. \"auto\" finds the end of the transient from 20 pilot "
+             "replications (MSER-5); a run that begins and ends empty by design says 0."},
     {.name = "drain_s",
      .type = SIM_KEY_NUMBER,
      .unit = "s",

@@ -76,6 +76,11 @@ static void store_text(const struct sim_reader *reader, const struct sim_key *ro
 static bool read_number(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
                         const cJSON *json, char *base) {
     double number;
+    bool worded = row->words != NULL && cJSON_IsString(json) && strcmp(json->valuestring, row->words[0]) == 0;
+    if (row->words != NULL)
+        *(bool *)(base + row->offset_flag) = worded;
+    if (worded)
+        return true;
     if (!sim_read_number(reader, place, row, json, &number))
         return false;
     sim_store_number(row, number, base);

@@ -86,7 +86,7 @@ static void warn_of_spread(const struct sim_warnings_input *input, struct list *
         if (finite && cv > cv_max)
             warn(list,
                  "%s.latency.p99 varies by %.0f %% from replication to replication (coefficient of variation): "
-                 "lengthen duration_s, or add replications",
+                 "replications this short do not tell it reliably; lengthen duration_s",
                  class_names[class_id], 100 * cv);
     }
     free(quantiles);
@@ -96,25 +96,32 @@ double sim_jobs_for_quantile(double p, double level) {
     return ceil(log((1 - level) / 2) / log(p));
 }
 
-static void warn_of_few_jobs(const struct sim_warnings_input *input, struct list *list) {
-    for (size_t i = 0; i < input->slo_count; i++) {
-        const struct sim_slo *slo = &input->slos[i];
-        if (slo->figure->kind != SIM_FIGURE_QUANTILE)
-            continue;
-        double jobs = 0;
-        for (size_t r = 0; r < input->count; r++) {
-            const struct sim_sample *sample = &input->outcomes[r]->samples[slo->figure->sample];
-            jobs += (double)sample->count + (slo->figure->served ? 0 : (double)sample->beyond);
-        }
-        double jobs_min = sim_jobs_for_quantile(slo->figure->p, 1 - .05 / (double)input->slo_count);
-        if (jobs == 0)
-            warn(list, "%s: the run has no such job", slo->text);
-        else if (jobs < jobs_min)
-            warn(list,
-                 "%s: %.0f jobs in all replications are too few; even if none were over the limit, it takes %.0f to "
-                 "pass",
-                 slo->text, jobs, jobs_min);
+/** @p figure is asked for by @p text; with none of its jobs over the limit it takes enough of them to tell at
+ *  confidence @p level. */
+static void warn_of_few_jobs_for(const struct sim_warnings_input *input, const struct sim_figure *figure,
+                                 const char *text, double level, struct list *list) {
+    if (figure->kind != SIM_FIGURE_QUANTILE)
+        return;
+    double jobs = 0;
+    for (size_t r = 0; r < input->count; r++) {
+        const struct sim_sample *sample = &input->outcomes[r]->samples[figure->sample];
+        jobs += (double)sample->count + (figure->served ? 0 : (double)sample->beyond);
     }
+    double jobs_min = sim_jobs_for_quantile(figure->p, level);
+    if (jobs == 0)
+        warn(list, "%s: the run has no such job", text);
+    else if (jobs < jobs_min)
+        warn(list,
+             "%s: %.0f jobs in all replications are too few; even if none were over the limit, it takes %.0f to pass",
+             text, jobs, jobs_min);
+}
+
+static void warn_of_few_jobs(const struct sim_warnings_input *input, struct list *list) {
+    for (size_t i = 0; i < input->slo_count; i++)
+        warn_of_few_jobs_for(input, input->slos[i].figure, input->slos[i].text, 1 - .05 / (double)input->slo_count,
+                             list);
+    if (input->precision != NULL)
+        warn_of_few_jobs_for(input, input->precision, input->precision->name, .95, list);
 }
 
 static void warn_of_failures(const struct sim_warnings_input *input, struct list *list) {

@@ -9,6 +9,7 @@ struct sim_warnings_input {
     const struct sim_figures *figures;
     const struct sim_slo *slos;
     size_t slo_count;
+    const struct sim_figure *precision;        /**< the figure asked for by precision; NULL: none */
     const struct sim_outcome *const *outcomes; /**< in order of replication */
     size_t count;
     double warmup_s;
@@ -16,7 +17,7 @@ struct sim_warnings_input {
 };
 
 /** Warn of: a single replication; p99s that vary by more than 15 % between replications; classes with too few jobs for
- * the quantile that an SLO asks for; failed jobs near or over 1 % of a class, which decide its p99; a backlog that
+ * the quantile that an SLO or `precision` asks for; failed jobs near or over 1 % of a class, which decide its p99; a backlog that
  * grows through the run; violated invariants. docs/statistics.md derives the thresholds. *ret: array of *ret_count
  * sentences without a final full stop, array and each sentence malloc'ed (sim_warnings_free()). */
 void sim_warnings_collect(const struct sim_warnings_input *input, char ***ret, size_t *ret_count);

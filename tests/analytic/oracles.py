@@ -171,8 +171,8 @@ def per_replication(results, combine):
     figures = {}
     with open(os.path.join(results, "replications.csv"), newline="") as f:
         for row in csv.DictReader(f):
-            if row["value"]:
-                figures.setdefault(row["replication"], {})[row["figure"]] = float(row["value"]) / float(row["weight"] or 1)
+            if row["value"] and float(row["weight"]) > 0:
+                figures.setdefault(row["replication"], {})[row["figure"]] = float(row["value"]) / float(row["weight"])
     return [combine(f) for f in figures.values()]
 
 

@@ -76,7 +76,7 @@ static void make_outcomes(struct sample_result *all) {
                                                 .sample_count = 8,
                                                 .over = all->over[i],
                                                 .slo_count = 2,
-                                                .series = {all->points[i], 2 - i}};
+                                                .series = {.points = all->points[i], .count = 2 - i}};
         all->pointers[i] = &all->outcomes[i];
     }
     all->outcomes[0].prometheus = (char *)"# TYPE x gauge\nx 1 0\n";
