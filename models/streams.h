@@ -29,6 +29,7 @@ enum model_purpose {
     MODEL_PICK_CLASS = 33,
     MODEL_PICK_SHUFFLE = 34,
     MODEL_JITTER = 35,
+    MODEL_DESIGN = 48, /**< points of a study's design; its seed is the study's */
 };
 
 enum { MODEL_REPLICATIONS_MAX = (1 << 24) - 1 };

@@ -3,6 +3,7 @@
 
 #include "../memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,4 +381,33 @@ const char *sim_figures_nearest(const struct sim_figures *figures, const char *n
     }
     free(line);
     return nearest;
+}
+
+void sim_figure_of_replication(const struct sim_figure *figure, const struct sim_outcome *outcome, double *ret_value,
+                               double *ret_weight) {
+    const struct sim_sample *sample = &outcome->samples[figure->sample];
+    bool beyond = !figure->served && sample->beyond > 0;
+    *ret_value = NAN;
+    *ret_weight = 1;
+    switch (figure->kind) {
+    case SIM_FIGURE_MEAN:
+    case SIM_FIGURE_JAIN:
+    case SIM_FIGURE_MAX:
+    case SIM_FIGURE_RATIO:
+        *ret_value = outcome->value[figure->slot];
+        *ret_weight = outcome->weight[figure->slot];
+        break;
+    case SIM_FIGURE_SAMPLE_MEAN:
+        *ret_value = beyond ? INFINITY : sample->sum_s;
+        *ret_weight = (double)sim_sample_jobs(sample, !figure->served);
+        break;
+    case SIM_FIGURE_SAMPLE_MAX:
+        *ret_value = beyond ? INFINITY : sample->max_ns < 0 ? NAN : (double)sample->max_ns * 1e-9;
+        break;
+    case SIM_FIGURE_QUANTILE:
+        if (!sim_sample_quantile(sample, figure->p, !figure->served, ret_value))
+            *ret_value = NAN;
+        *ret_weight = (double)sim_sample_jobs(sample, !figure->served);
+        break;
+    }
 }

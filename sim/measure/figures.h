@@ -48,6 +48,11 @@ const struct sim_figure *sim_figures_find(const struct sim_figures *figures, con
 /** The known name nearest to @p name by edit distance, for "did you mean". */
 const char *sim_figures_nearest(const struct sim_figures *figures, const char *name);
 
+/** Figure of one replication, as replications.csv has it: value and weight, numerator and denominator of ratios apart. NAN:
+ *  does not exist; INFINITY: lies among jobs that never completed. */
+void sim_figure_of_replication(const struct sim_figure *figure, const struct sim_outcome *outcome, double *ret_value,
+                               double *ret_weight);
+
 /** One rule on one figure: "critical.latency.p99 <= 2.0". */
 struct sim_slo {
     const struct sim_figure *figure;

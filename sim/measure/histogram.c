@@ -146,9 +146,13 @@ void sim_sample_finish(struct sim_sample *sample) {
     *sample = empty_sample();
 }
 
+uint64_t sim_sample_jobs(const struct sim_sample *sample, bool with_beyond) {
+    return sample->count + (with_beyond ? sample->beyond : 0);
+}
+
 bool sim_sample_quantile(const struct sim_sample *sample, double p, bool with_beyond, double *ret_s) {
     assert(p >= 0 && p <= 1);
-    uint64_t n = sample->count + (with_beyond ? sample->beyond : 0);
+    uint64_t n = sim_sample_jobs(sample, with_beyond);
     if (n == 0)
         return false;
     double target = p * (double)n;

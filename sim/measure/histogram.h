@@ -58,6 +58,9 @@ struct sim_sample sim_sample_merge(const struct sim_sample *const *samples, size
 
 void sim_sample_finish(struct sim_sample *sample);
 
+/** How many times it holds, those beyond among them if @p with_beyond. */
+uint64_t sim_sample_jobs(const struct sim_sample *sample, bool with_beyond);
+
 /** The smallest order statistic with at least @p p x n at or below it (upper edge of its bin, but never over the
  * largest), in s.
  *  @p with_beyond: n counts the jobs beyond. *ret_s is INFINITY when it falls among them.

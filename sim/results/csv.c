@@ -23,45 +23,11 @@ static void add_field(struct sim_text *text, double value) {
 
 /* ---- replications.csv ---- */
 
-static uint64_t jobs_of(const struct sim_sample *sample, bool served) {
-    return sample->count + (served ? 0 : sample->beyond);
-}
-
-/* Figure of one replication: value and weight, numerator and denominator of ratios apart. */
-static void replication_figure(const struct sim_figure *figure, const struct sim_outcome *outcome, double *ret_value,
-                               double *ret_weight) {
-    const struct sim_sample *sample = &outcome->samples[figure->sample];
-    bool beyond = !figure->served && sample->beyond > 0;
-    *ret_value = NAN;
-    *ret_weight = 1;
-    switch (figure->kind) {
-    case SIM_FIGURE_MEAN:
-    case SIM_FIGURE_JAIN:
-    case SIM_FIGURE_MAX:
-    case SIM_FIGURE_RATIO:
-        *ret_value = outcome->value[figure->slot];
-        *ret_weight = outcome->weight[figure->slot];
-        break;
-    case SIM_FIGURE_SAMPLE_MEAN:
-        *ret_value = beyond ? INFINITY : sample->sum_s;
-        *ret_weight = (double)jobs_of(sample, figure->served);
-        break;
-    case SIM_FIGURE_SAMPLE_MAX:
-        *ret_value = beyond ? INFINITY : sample->max_ns < 0 ? NAN : (double)sample->max_ns * 1e-9;
-        break;
-    case SIM_FIGURE_QUANTILE:
-        if (!sim_sample_quantile(sample, figure->p, !figure->served, ret_value))
-            *ret_value = NAN;
-        *ret_weight = (double)jobs_of(sample, figure->served);
-        break;
-    }
-}
-
 static void add_replication(struct sim_text *text, const struct sim_result *result, size_t index, size_t figures) {
     const struct sim_outcome *outcome = result->outcomes[index];
     for (size_t i = 0; i < figures; i++) {
         double value, weight;
-        replication_figure(&result->figures->rows[i], outcome, &value, &weight);
+        sim_figure_of_replication(&result->figures->rows[i], outcome, &value, &weight);
         sim_text_printf(text, "%zu,", index + 1);
         sim_text_csv_string(text, result->figures->rows[i].name);
         add_field(text, value);
@@ -78,7 +44,7 @@ static void add_replication(struct sim_text *text, const struct sim_result *resu
         sim_text_csv_string(text, name.bytes);
         free(name.bytes);
         add_field(text, (double)outcome->over[i]);
-        add_field(text, (double)jobs_of(&outcome->samples[slo->figure->sample], slo->figure->served));
+        add_field(text, (double)sim_sample_jobs(&outcome->samples[slo->figure->sample], !slo->figure->served));
         sim_text_add(text, "\n");
     }
 }

@@ -133,9 +133,8 @@ static bool split_path(const char *path, char **ret_parent, char **ret_base, str
     return true;
 }
 
-/* mkdir -p. */
-static bool make_parents(const char *parent) {
-    char *path = sim_strdup(parent);
+bool sim_folder_make(const char *folder) {
+    char *path = sim_strdup(folder);
     for (char *at = path + 1; at[-1]; at++) {
         char byte = *at;
         if (byte != '/' && byte != '\0')
@@ -257,7 +256,7 @@ struct sim_folder *sim_folder_create(const char *path, struct sim_located_error 
     struct sim_folder *folder = sim_alloc(sizeof *folder);
     *folder = (struct sim_folder){.parent = -1, .fd = -1, .path = sim_strdup(path), .base = base};
     bool made = false;
-    if (!make_parents(parent_path) || (folder->parent = open(parent_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+    if (!sim_folder_make(parent_path) || (folder->parent = open(parent_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
         fail(error, path, "cannot make the folder that shall hold it");
     else if (both_replaceable(folder->parent, base, path, error)) {
         remove_stale(folder->parent, base);

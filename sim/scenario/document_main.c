@@ -1,8 +1,9 @@
 /* Write the documents that are made from the table of keys, or check that the copies in the tree are not stale:
  *
- *     document [--check] README SCHEMA
+ *     document [--check] README SCHEMA STUDIES-README STUDY-SCHEMA
  *
  * exit: 0 written, or up to date; 1 stale or not writable; 2 bad usage. */
+#include "../study/keys_study.h"
 #include "document.h"
 
 #include <stdbool.h>
@@ -35,16 +36,32 @@ static bool same_as_file(const char *path, const char *text) {
     return same;
 }
 
+static const char studies_opening[] =
+    "# Studies: every key\n"
+    "\n"
+    "This file is generated from the table that reads studies (`sim/study/keys_study.c`); change it there.\n"
+    "`../schema/study.schema.json` says the same to editors: name it in `$schema`. docs/studies.md says what studies "
+    "are "
+    "for\n"
+    "and how to run them. A study is one JSON file, version 1, read as strictly as a scenario. `null` means absent, "
+    "but "
+    "as a\n"
+    "value in a list of `vary`. Any object may hold a `$comment`, a string.\n";
+
+enum { DOCUMENTS = 4 };
+
 int main(int count, char **arguments) {
-    bool check = count == 4 && strcmp(arguments[1], "--check") == 0;
-    if (!check && count != 3) {
-        fprintf(stderr, "usage: %s [--check] README SCHEMA\n", arguments[0]);
+    bool check = count == DOCUMENTS + 2 && strcmp(arguments[1], "--check") == 0;
+    if (!check && count != DOCUMENTS + 1) {
+        fprintf(stderr, "usage: %s [--check] README SCHEMA STUDIES-README STUDY-SCHEMA\n", arguments[0]);
         return 2;
     }
-    char *texts[] = {sim_document_readme(), sim_document_schema()};
+    char *texts[DOCUMENTS] = {sim_document_readme(), sim_document_schema(),
+                              sim_document_readme_of(studies_opening, &sim_study_key),
+                              sim_document_schema_of("Fairlane study, version 1", &sim_study_key)};
     bool good = true;
-    for (int i = 0; i < 2; i++) {
-        const char *path = arguments[count - 2 + i];
+    for (int i = 0; i < DOCUMENTS; i++) {
+        const char *path = arguments[count - DOCUMENTS + i];
         good = (check ? same_as_file(path, texts[i]) : write_file(path, texts[i])) && good;
         free(texts[i]);
     }

@@ -84,14 +84,18 @@ static const char *type_of(const struct sim_key *row) {
         return "number, or list of numbers";
     case SIM_KEY_NUMBER_OR_OBJECT:
         return "number, or object";
+    case SIM_KEY_VALUES_OR_OBJECT:
+        return "list of values, or object";
     case SIM_KEY_OBJECT:
         return "object";
     case SIM_KEY_LIST:
-        return "list of objects";
+        return row->element->type == SIM_KEY_OBJECT ? "list of objects" : "list of lists of strings";
     case SIM_KEY_OBJECT_OR_LIST:
         return "object, or list of objects";
     case SIM_KEY_MAP:
-        return row->element->type == SIM_KEY_NUMBER ? "names with numbers" : "names with objects";
+        return row->element->type == SIM_KEY_NUMBER   ? "names with numbers"
+               : row->element->type == SIM_KEY_OBJECT ? "names with objects"
+                                                      : "names with lists of values, or objects";
     case SIM_KEY_CHOICE:
         return "object with one of the kinds";
     case SIM_KEY_DISTRIBUTION:
@@ -185,15 +189,23 @@ static void write_section(struct writer *writer, const struct sim_table *table) 
             write_section(writer, table_below(row));
 }
 
-char *sim_document_readme(void) {
+static char *write_all(const char *beginning, const struct sim_table *const *tables, size_t count) {
     char *text = NULL;
     size_t length = 0;
     struct writer writer = {.out = open_memstream(&text, &length)};
     assert(writer.out != NULL);
-    fputs(opening, writer.out);
-    write_section(&writer, sim_scenario_key.table);
-    write_section(&writer, &sim_distribution_table);
+    fputs(beginning, writer.out);
+    for (size_t i = 0; i < count; i++)
+        write_section(&writer, tables[i]);
     int failed = fclose(writer.out);
     assert(failed == 0);
     return text;
+}
+
+char *sim_document_readme(void) {
+    return write_all(opening, (const struct sim_table *[]){sim_scenario_key.table, &sim_distribution_table}, 2);
+}
+
+char *sim_document_readme_of(const char *beginning, const struct sim_key *root) {
+    return write_all(beginning, &root->table, 1);
 }

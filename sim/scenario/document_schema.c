@@ -271,6 +271,8 @@ static cJSON *schema_of(const struct sim_key *row) {
                       list_schema(number_schema(row), (double)row->count_min, (double)row->count_max));
     case SIM_KEY_NUMBER_OR_OBJECT:
         return any_of(number_schema(row), table_schema(row->table));
+    case SIM_KEY_VALUES_OR_OBJECT:
+        return any_of(list_schema(object(), row->min, row->max), table_schema(row->table));
     case SIM_KEY_OBJECT:
         return table_schema(row->table);
     case SIM_KEY_LIST:
@@ -295,12 +297,11 @@ static void require_unless_extended(cJSON *schema) {
     with(schema, "else", with(any_of(has_key("tenants"), has_key("population")), "required", required));
 }
 
-char *sim_document_schema(void) {
+/** @p root (consumed) under a title, with @p definitions (consumed; NULL: none) behind it, as text. */
+static char *print_schema(const char *title, cJSON *root, cJSON *definitions) {
     cJSON *schema = object();
     with(schema, "$schema", text("https://json-schema.org/draft/2020-12/schema"));
-    with(schema, "title", text("Fairlane scenario, version 1"));
-    cJSON *root = table_schema(sim_scenario_key.table);
-    require_unless_extended(root);
+    with(schema, "title", text(title));
     while (root->child != NULL) {
         cJSON *item = cJSON_DetachItemViaPointer(root, root->child);
         char *key = item->string;
@@ -309,7 +310,8 @@ char *sim_document_schema(void) {
         cJSON_free(key);
     }
     cJSON_Delete(root);
-    with(schema, "$defs", with(object(), "distribution", choice_schema(&sim_distribution_table)));
+    if (definitions != NULL)
+        with(schema, "$defs", definitions);
     char *printed = cJSON_Print(schema);
     assert(printed != NULL);
     cJSON_Delete(schema);
@@ -318,4 +320,15 @@ char *sim_document_schema(void) {
     assert(with_newline != NULL);
     memcpy(with_newline + length, "\n", 2);
     return with_newline;
+}
+
+char *sim_document_schema(void) {
+    cJSON *root = table_schema(sim_scenario_key.table);
+    require_unless_extended(root);
+    return print_schema("Fairlane scenario, version 1", root,
+                        with(object(), "distribution", choice_schema(&sim_distribution_table)));
+}
+
+char *sim_document_schema_of(const char *title, const struct sim_key *root) {
+    return print_schema(title, table_schema(root->table), NULL);
 }

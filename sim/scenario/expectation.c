@@ -95,6 +95,9 @@ const char *sim_read_expected(const struct sim_key *row, char *buffer, size_t si
     case SIM_KEY_NUMBER_OR_OBJECT:
         snprintf(buffer, size, "a number%s%s, or an object", range, unit);
         break;
+    case SIM_KEY_VALUES_OR_OBJECT:
+        snprintf(buffer, size, "a list of %.15g to %.15g values, or an object", row->min, row->max);
+        break;
     case SIM_KEY_OBJECT:
         snprintf(buffer, size, "an object");
         break;

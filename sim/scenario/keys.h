@@ -22,6 +22,7 @@ enum sim_key_type {
     SIM_KEY_NUMBERS,          /**< list of numbers */
     SIM_KEY_NUMBER_OR_LIST,   /**< a number or a list of them */
     SIM_KEY_NUMBER_OR_OBJECT, /**< a number for every row of `table`, or an object with them */
+    SIM_KEY_VALUES_OR_OBJECT, /**< a list of any values, or an object with the keys of `table` */
     SIM_KEY_OBJECT,           /**< object with the keys of `table` */
     SIM_KEY_LIST,             /**< list of `element` */
     SIM_KEY_OBJECT_OR_LIST,   /**< one `element` or a list of them */
@@ -44,7 +45,8 @@ enum sim_store {
     SIM_STORE_BOOLS,  /**< bool[], by place in `words` */
     SIM_STORE_TEXT,   /**< char * */
     SIM_STORE_LIST, /**< struct sim_list of char *, double, or structs of `size` bytes; those of a map begin with their name */
-    SIM_STORE_DISTRIBUTION /**< struct model_distribution, prepared */
+    SIM_STORE_DISTRIBUTION, /**< struct model_distribution, prepared */
+    SIM_STORE_TREE /**< const cJSON * of the list; an object's table fills the struct that begins with that pointer */
 };
 
 /** What the field holds when the key is absent and there is no default value. */

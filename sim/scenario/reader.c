@@ -230,6 +230,17 @@ static bool read_object(const struct sim_reader *reader, const struct sim_place 
     return sim_read_table(reader, place, row->table, json, base + row->offset);
 }
 
+/** The tree itself is kept, so it must outlive what is read. */
+static bool read_values_or_object(const struct sim_reader *reader, const struct sim_place *place,
+                                  const struct sim_key *row, const cJSON *json, char *base) {
+    if (cJSON_IsObject(json))
+        return sim_read_table(reader, place, row->table, json, base + row->offset);
+    if (!cJSON_IsArray(json) || !sim_length_fits(row, (size_t)cJSON_GetArraySize(json)))
+        return sim_read_mismatch(reader, place, row, json);
+    memcpy(base + row->offset, &json, sizeof json);
+    return true;
+}
+
 static bool read_absent(const struct sim_reader *reader, const struct sim_place *place, const struct sim_key *row,
                         char *base) {
     if (row->initial != NULL)
@@ -253,6 +264,8 @@ bool sim_read(const struct sim_reader *reader, const struct sim_place *place, co
                                      (struct model_distribution *)(void *)(base + row->offset));
     case SIM_KEY_NUMBER_OR_OBJECT:
         return read_number_or_object(reader, place, row, json, base);
+    case SIM_KEY_VALUES_OR_OBJECT:
+        return read_values_or_object(reader, place, row, json, base);
     case SIM_KEY_OBJECT:
         return read_object(reader, place, row, json, base);
     case SIM_KEY_LIST:

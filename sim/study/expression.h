@@ -18,11 +18,12 @@ enum { SIM_EXPRESSION_DEPTH_MAX = 64, SIM_EXPRESSION_BYTES_MAX = 4096 };
 
 enum sim_value_kind { SIM_VALUE_NUMBER, SIM_VALUE_TEXT, SIM_VALUE_TRUTH };
 
-/** A value; text is borrowed. */
+/** A value; text is borrowed, not terminated. */
 struct sim_value {
     enum sim_value_kind kind;
     double number; /**< of a truth: 0 or 1 */
     const char *text;
+    size_t length; /**< of the text */
 };
 
 /** Where names get their meaning. */

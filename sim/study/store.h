@@ -24,16 +24,13 @@ struct sim_store *sim_store_open(const char *path, struct sim_located_error *err
 /** The same for one that must exist; it is not written to. */
 struct sim_store *sim_store_open_read(const char *path, struct sim_located_error *error);
 
-/** Commit what is pending and close. Accepts NULL. @return false with *error when that failed. */
-bool sim_store_close(struct sim_store *store, struct sim_located_error *error);
+/** Close: the write-ahead log goes into the file. Accepts NULL. */
+void sim_store_close(struct sim_store *store);
 
-/** Keep @p outcome, or with outcome NULL the @p failure that stands for it. Rows are committed in batches, at the latest a
- *  second after they came. */
+/** Keep @p outcome, or with outcome NULL the @p failure that stands for it. Committed when it returns: a process that is
+ *  killed loses only what was still running. A row that is there already stays. */
 bool sim_store_put(struct sim_store *store, const char *hash, uint32_t replication, const struct sim_figures *figures,
                    const struct sim_outcome *outcome, const char *failure, struct sim_located_error *error);
-
-/** Commit now. */
-bool sim_store_commit(struct sim_store *store, struct sim_located_error *error);
 
 /** Which replications 1 .. @p last of @p hash are there, of this model version: ret[r - 1] is set for those, left alone
  *  for others. */
@@ -44,5 +41,37 @@ bool sim_store_done(struct sim_store *store, const char *hash, uint32_t last, bo
  *  else NULL. @return false with *error when the database cannot be read or the row is damaged. */
 bool sim_store_get(struct sim_store *store, const char *hash, uint32_t replication, struct sim_outcome **ret,
                    char **ret_failure, struct sim_located_error *error);
+
+/** Copy every row of @p from, of whatever model version, that @p into lacks. */
+bool sim_store_copy(struct sim_store *into, const char *from, struct sim_located_error *error);
+
+/** A configuration of the study that a database holds: what exports need, so that they need no scenario. */
+struct sim_stored_configuration {
+    char *hash;
+    char *label;   /**< "quantum=5" */
+    char *knobs;   /**< JSON object: path to value */
+    char *slo;     /**< JSON list of texts */
+    char *tenants; /**< JSON list of ids */
+};
+
+/** What a study.db was last used for. All texts are owned. */
+struct sim_stored_study {
+    char *about; /**< JSON object of what describes the study: name, scenario, seed, design, objectives, ... */
+    uint32_t model_version;
+    uint32_t repeat;
+    struct sim_stored_configuration *configurations; /**< in order */
+    size_t count;
+};
+
+/** Make @p study the one that the database is about, in one transaction; results stay. */
+bool sim_store_set_study(struct sim_store *store, const struct sim_stored_study *study,
+                         struct sim_located_error *error);
+
+/** @return false with *error, also when the database is about no study yet. */
+bool sim_store_study(struct sim_store *store, struct sim_stored_study *ret, struct sim_located_error *error);
+void sim_stored_study_finish(struct sim_stored_study *study);
+
+/** Are both the same study: description, model version, repetitions and every configuration? */
+bool sim_stored_study_same(const struct sim_stored_study *one, const struct sim_stored_study *other);
 
 #endif

@@ -61,10 +61,13 @@ struct sim_study {
         bool more;    /**< more is better */
     } * objectives;
     size_t objective_count;
-    char **slo; /**< those of the study, else of the scenario */
+    bool own_slo; /**< the study has SLOs, in the place of the scenario's */
+    char **slo;   /**< the study's, else the scenario's */
     size_t slo_count;
-    struct sim_scenario *base;          /**< the scenario with no knob turned */
-    struct sim_scenario_options *given; /**< the caller's changes to the scenario, below the knobs */
+    struct sim_scenario *base;         /**< the scenario with no knob turned */
+    struct sim_scenario_options given; /**< the caller's changes to the scenario, below the knobs */
+    const char **own_paths;            /**< paths of the scenario that expressions name beside the knobs */
+    size_t own_count, own_room;
     struct sim_scenario_memory *memory; /**< owns all but base */
 };
 
@@ -99,9 +102,13 @@ const char *sim_axis_at(const struct sim_axis *axis, double u, struct sim_scenar
 bool sim_study_allows(const struct sim_study *study, const char *const *values, bool *ret_allowed,
                       struct sim_located_error *error);
 
-/** Parse a filter, whose names are those of the study. @return NULL with *error. */
-struct sim_expression *sim_study_filter(const struct sim_study *study, const char *text,
-                                        struct sim_located_error *error);
+/** Parse an expression whose names are those of the study: knobs, and other paths of the scenario. The study remembers
+ *  the latter. @return NULL with *error. */
+struct sim_expression *sim_study_expression(struct sim_study *study, const char *text, struct sim_located_error *error);
+
+/** Does @p expression hold of @p values? A NULL value stands for the scenario's own. @return false with *error. */
+bool sim_study_holds(const struct sim_study *study, const struct sim_expression *expression, const char *const *values,
+                     bool *ret_holds, struct sim_located_error *error);
 
 /** The scenario's own value at @p path: what stands there, else the key's default; JSON text from @p memory, or NULL when
  *  there is neither. */

@@ -1,0 +1,221 @@
+#include "pack.h"
+
+#include "../memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Layout: "FLO", version; scalars: count, then a double each; weights: how many are not 1, then (slot distance, double)
+ * each; samples: count, then each; jobs over limits: count, then each; jobs, end_s; the five invariants. A sample: bins,
+ * jobs beyond (+ 1 + the shortest's ns when there are), sum, largest + 1; then (bin distance, jobs) of each bin. */
+static const uint8_t magic[] = {'F', 'L', 'O', 1};
+
+/* ---- writing ---- */
+
+struct writer {
+    uint8_t *bytes;
+    size_t length, room;
+};
+
+static void put_byte(struct writer *writer, unsigned byte) {
+    if (writer->length == writer->room) {
+        writer->room = writer->room > 0 ? 2 * writer->room : 4096;
+        writer->bytes = sim_realloc(writer->bytes, writer->room, 1);
+    }
+    writer->bytes[writer->length++] = (uint8_t)byte;
+}
+
+/* Seven bits a byte, lowest first, the top bit set on all but the last (LEB128). */
+static void put_count(struct writer *writer, uint64_t count) {
+    for (; count >= 0x80; count >>= 7)
+        put_byte(writer, (unsigned)(count & 0x7f) | 0x80);
+    put_byte(writer, (unsigned)count);
+}
+
+static void put_double(struct writer *writer, double value) {
+    uint64_t bits;
+    /* One NaN for all, so that equal outcomes are equal bytes. */
+    value = isnan(value) ? (double)NAN : value;
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < 8; i++)
+        put_byte(writer, (unsigned)(bits >> (8 * i)) & 0xff);
+}
+
+static void put_weights(struct writer *writer, const struct sim_outcome *outcome) {
+    size_t others = 0, last = 0;
+    for (size_t i = 0; i < outcome->slot_count; i++)
+        others += !(outcome->weight[i] == 1);
+    put_count(writer, others);
+    for (size_t i = 0; i < outcome->slot_count; i++) {
+        if (outcome->weight[i] == 1)
+            continue;
+        put_count(writer, i - last);
+        put_double(writer, outcome->weight[i]);
+        last = i;
+    }
+}
+
+static void put_sample(struct writer *writer, const struct sim_sample *sample) {
+    uint32_t last = 0;
+    put_count(writer, sample->bin_count);
+    put_count(writer, sample->beyond);
+    if (sample->beyond > 0)
+        put_count(writer, (uint64_t)sample->beyond_min_ns);
+    put_double(writer, sample->sum_s);
+    put_count(writer, (uint64_t)(sample->max_ns + 1));
+    for (size_t i = 0; i < sample->bin_count; i++) {
+        put_count(writer, sample->bins[i].bin - last);
+        put_count(writer, sample->bins[i].count);
+        last = sample->bins[i].bin;
+    }
+}
+
+uint8_t *sim_outcome_pack(const struct sim_outcome *outcome, size_t *ret_length) {
+    struct writer writer = {0};
+    const struct sim_invariants *found = &outcome->invariants;
+    for (size_t i = 0; i < sizeof magic; i++)
+        put_byte(&writer, magic[i]);
+    put_count(&writer, outcome->slot_count);
+    for (size_t i = 0; i < outcome->slot_count; i++)
+        put_double(&writer, outcome->value[i]);
+    put_weights(&writer, outcome);
+    put_count(&writer, outcome->sample_count);
+    for (size_t i = 0; i < outcome->sample_count; i++)
+        put_sample(&writer, &outcome->samples[i]);
+    put_count(&writer, outcome->slo_count);
+    for (size_t i = 0; i < outcome->slo_count; i++)
+        put_count(&writer, outcome->over[i]);
+    put_count(&writer, outcome->jobs);
+    put_double(&writer, outcome->end_s);
+    put_count(&writer, found->conservation);
+    put_count(&writer, found->time_in_system);
+    put_count(&writer, found->work_conservation);
+    put_count(&writer, found->bucket);
+    put_count(&writer, found->clock);
+    *ret_length = writer.length;
+    return writer.bytes;
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    const uint8_t *at, *end;
+    bool failed;
+};
+
+static unsigned get_byte(struct reader *reader) {
+    if (reader->at == reader->end) {
+        reader->failed = true;
+        return 0;
+    }
+    return *reader->at++;
+}
+
+static uint64_t get_count(struct reader *reader) {
+    uint64_t count = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        unsigned byte = get_byte(reader);
+        count |= (uint64_t)(byte & 0x7f) << shift;
+        if ((byte & 0x80) == 0)
+            return count;
+    }
+    reader->failed = true;
+    return 0;
+}
+
+static double get_double(struct reader *reader) {
+    uint64_t bits = 0;
+    double value;
+    for (int i = 0; i < 8; i++)
+        bits |= (uint64_t)get_byte(reader) << (8 * i);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* A number of items that take at least @p bytes each: more than the rest can hold is damage, and no reason to allocate. */
+static size_t get_length(struct reader *reader, size_t bytes) {
+    uint64_t length = get_count(reader);
+    if (length > (uint64_t)(reader->end - reader->at) / bytes)
+        reader->failed = true;
+    return reader->failed ? 0 : (size_t)length;
+}
+
+static void get_weights(struct reader *reader, struct sim_outcome *outcome) {
+    size_t others = get_length(reader, 9), slot = 0;
+    for (size_t i = 0; i < others && !reader->failed; i++) {
+        uint64_t distance = get_count(reader);
+        if (distance >= outcome->slot_count - slot) {
+            reader->failed = true;
+            return;
+        }
+        slot += (size_t)distance;
+        outcome->weight[slot] = get_double(reader);
+    }
+}
+
+static void get_sample(struct reader *reader, struct sim_sample *sample) {
+    size_t bins = get_length(reader, 2);
+    uint64_t last = 0;
+    sample->beyond = get_count(reader);
+    if (sample->beyond > 0)
+        sample->beyond_min_ns = (int64_t)get_count(reader);
+    sample->sum_s = get_double(reader);
+    sample->max_ns = (int64_t)get_count(reader) - 1;
+    sample->bins = sim_calloc(bins, sizeof *sample->bins);
+    for (; sample->bin_count < bins && !reader->failed; sample->bin_count++) {
+        last += get_count(reader);
+        uint64_t count = get_count(reader);
+        if (last > UINT32_MAX || count == 0)
+            reader->failed = true;
+        sample->bins[sample->bin_count] = (struct sim_bin){.bin = (uint32_t)last, .count = count};
+        sample->count += count;
+    }
+}
+
+static void get_rest(struct reader *reader, struct sim_outcome *outcome) {
+    struct sim_invariants *found = &outcome->invariants;
+    outcome->slo_count = get_length(reader, 1);
+    outcome->over = sim_calloc(outcome->slo_count, sizeof *outcome->over);
+    for (size_t i = 0; i < outcome->slo_count; i++)
+        outcome->over[i] = get_count(reader);
+    outcome->jobs = get_count(reader);
+    outcome->end_s = get_double(reader);
+    found->conservation = get_count(reader);
+    found->time_in_system = get_count(reader);
+    found->work_conservation = get_count(reader);
+    found->bucket = get_count(reader);
+    found->clock = get_count(reader);
+}
+
+static struct sim_outcome *get_outcome(struct reader *reader) {
+    struct sim_outcome *outcome = sim_calloc(1, sizeof *outcome);
+    outcome->slot_count = get_length(reader, 8);
+    outcome->value = sim_calloc(outcome->slot_count, sizeof *outcome->value);
+    outcome->weight = sim_calloc(outcome->slot_count, sizeof *outcome->weight);
+    for (size_t i = 0; i < outcome->slot_count; i++) {
+        outcome->value[i] = get_double(reader);
+        outcome->weight[i] = 1;
+    }
+    get_weights(reader, outcome);
+    outcome->sample_count = get_length(reader, 11);
+    outcome->samples = sim_calloc(outcome->sample_count, sizeof *outcome->samples);
+    for (size_t i = 0; i < outcome->sample_count; i++)
+        sim_sample_finish(&outcome->samples[i]);
+    for (size_t i = 0; i < outcome->sample_count && !reader->failed; i++)
+        get_sample(reader, &outcome->samples[i]);
+    get_rest(reader, outcome);
+    return outcome;
+}
+
+struct sim_outcome *sim_outcome_unpack(const uint8_t *bytes, size_t length) {
+    struct reader reader = {.at = bytes, .end = bytes + length};
+    for (size_t i = 0; i < sizeof magic; i++)
+        if (get_byte(&reader) != magic[i])
+            return NULL;
+    struct sim_outcome *outcome = get_outcome(&reader);
+    if (!reader.failed && reader.at == reader.end)
+        return outcome;
+    sim_outcome_destroy(outcome);
+    return NULL;
+}
