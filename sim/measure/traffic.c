@@ -105,8 +105,7 @@ static void check_admission(struct sim_traffic *traffic, const struct sim_job *j
         sim_bucket_check_admit(&checks[MODEL_OTPM], now_ns, request->output_charge);
 }
 
-static void refund(struct sim_traffic *traffic, uint32_t model, enum model_bucket_id bucket, model_units units,
-                   int64_t now_ns) {
+static void refund(struct sim_traffic *traffic, uint32_t model, int bucket, model_units units, int64_t now_ns) {
     if (units > 0)
         sim_bucket_check_refund(&traffic->checks[bucket_index(model, (int)bucket)], now_ns, units);
 }
