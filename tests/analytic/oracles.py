@@ -81,8 +81,10 @@ def priorities(rates, means, waits, jobs, workers=1):
 
 
 def conservation(rates, means, total, jobs, policy):
-    """Kleinrock: sum of rho_i W_i is the same for every policy that does not look at sizes."""
-    made, _ = priorities(rates, means, (), jobs)
+    """Kleinrock: sum of rho_i W_i is the same for every policy that does not look at sizes. Two tenants share each class,
+    so that the policies do serve in different orders."""
+    made, _ = priorities([r / 2 for r in rates], means, (), jobs / 2)
+    made["tenants"] = [dict(made["tenants"][0], id=name) for name in ("a", "b")]
     made["scheduler"]["picker"] = {"critical_win_probability": .9, "weights": {"critical": 70, "standard": 25, "batch": 5}}
     made["scheduler"]["tenants"] = {"policy": policy}
 
@@ -147,8 +149,8 @@ ROWS = {
     "priority-even": lambda: priorities(*PRIORITIES["even"], (1, 2, 8), 2000000),
     "priority-uneven": lambda: priorities(*PRIORITIES["uneven"], (4.833333, 8.055556, 36.25), 4000000),
     "priority-mm4": lambda: priorities((.8, 1.2, 1.2), (1, 1, 1), (.186385, .372770, 1.491081), 2000000, workers=4),
-    **{"conservation-%s-%s" % (k, p): (lambda k=k, p=p, w=w: conservation(*PRIORITIES[k], w, 2000000, p))
-       for k, w in (("even", 3.2), ("uneven", 17.4)) for p in ("fifo", "drr", "round_robin", "vtc")},
+    **{"conservation-%s-%s" % (k, p): (lambda k=k, p=p, w=w, n=n: conservation(*PRIORITIES[k], w, n, p))
+       for k, w, n in (("even", 3.2, 2000000), ("uneven", 17.4, 6000000)) for p in ("fifo", "drr", "round_robin", "vtc")},
     "policer-2-1": lambda: policer(2, 1, .333333, 400000),
     "policer-2-2": lambda: policer(2, 2, .468311, 400000),
     "policer-2-5": lambda: policer(2, 5, .499747, 400000),
