@@ -67,24 +67,39 @@ static double article_deficit(const struct sched_scheduler *scheduler, uint32_t 
     return flow.deficit;
 }
 
+/** Pop an expired head, before anybody is refilled: the code that looks again would refill them twice. */
+static bool discard_expired(const struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
+                            struct sched_decision *ret) {
+    const struct sched_flow *flow = view->front;
+
+    while (flow && !sched_expired(flow->head, now_ns))
+        flow = flow->next;
+    if (!flow)
+        return false;
+    *ret = (struct sched_decision){.version = view->version,
+                                   .by_id = true,
+                                   .target = flow->id,
+                                   .pop = true,
+                                   .deficit = article_deficit(scheduler, flow->id)};
+    return true;
+}
+
 bool sched_article_decide(struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
                           struct sched_decision *ret) {
     const struct sched_store *store = &scheduler->store;
     uint64_t its = 0;
     const struct sched_flow *flow = next_in_order(scheduler, view, true, 0, 0, &its);
 
+    if (discard_expired(scheduler, view, now_ns, ret))
+        return true;
     for (; flow; flow = next_in_order(scheduler, view, false, its, flow->id, &its)) {
-        double deficit = article_deficit(scheduler, flow->id);
-        bool expired = sched_expired(flow->head, now_ns);
+        double deficit = article_deficit(scheduler, flow->id) + scheduler->config->tenants.quantum;
 
-        if (!expired) {
-            deficit += scheduler->config->tenants.quantum;
-            store->ops->grant(store->context, SCHED_CRITICAL, flow->id, deficit, 0);
-            if (!sched_fits(flow->head->cost, deficit))
-                continue;
-            deficit -= (double)flow->head->cost;
-            store->ops->grant(store->context, SCHED_CRITICAL, flow->id, deficit, 0);
-        }
+        store->ops->grant(store->context, SCHED_CRITICAL, flow->id, deficit, 0);
+        if (!sched_fits(flow->head->cost, deficit))
+            continue;
+        deficit -= (double)flow->head->cost;
+        store->ops->grant(store->context, SCHED_CRITICAL, flow->id, deficit, 0);
         *ret = (struct sched_decision){
             .version = view->version, .by_id = true, .target = flow->id, .pop = true, .deficit = deficit};
         scheduler->shuffles++;

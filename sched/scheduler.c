@@ -53,8 +53,11 @@ bool sched_enqueue(struct sched_scheduler *scheduler, struct sched_job *job, boo
         job->first_dispatch_ns = -1;
         sched_demotion_usage(scheduler, job, 0, 1);
     }
-    if (config->batches_elsewhere && job->class_id == SCHED_BATCH)
+    if (config->batches_elsewhere && job->class_id == SCHED_BATCH) {
+        /* It waits for none of what the others share. */
+        sched_demotion_usage(scheduler, job, 0, -1);
         return false;
+    }
     if (config->tenants.policy == SCHED_VTC)
         counter_floor = sched_vtc_floor(scheduler, job->class_id, job->tenant);
     if (refills_by_timer(scheduler))
@@ -178,10 +181,14 @@ bool sched_dispatch(struct sched_scheduler *scheduler, struct sched_job *job, in
     return !scheduler->pacing || sched_pacing_charge(scheduler->pacing, job, now(scheduler), ret_not_before_ns);
 }
 
-void sched_on_admitted(struct sched_scheduler *scheduler, const struct sched_job *job, const int64_t *remaining) {
-    sched_demotion_usage(scheduler, job, 1, -1);
+static void heed_headers(struct sched_scheduler *scheduler, const struct sched_job *job, const int64_t *remaining) {
     if (scheduler->pacing && remaining)
         sched_pacing_correct(scheduler->pacing, job->model, now(scheduler), remaining);
+}
+
+void sched_on_admitted(struct sched_scheduler *scheduler, const struct sched_job *job, const int64_t *remaining) {
+    sched_demotion_usage(scheduler, job, 1, -1);
+    heed_headers(scheduler, job, remaining);
 }
 
 static struct sched_advice fail(struct sched_scheduler *scheduler, const struct sched_job *job) {
@@ -223,6 +230,7 @@ struct sched_advice sched_on_result(struct sched_scheduler *scheduler, struct sc
     } else {
         if (scheduler->pacing)
             sched_pacing_refund(scheduler->pacing, job, now(scheduler));
+        heed_headers(scheduler, job, result->remaining);
         if (result->outcome == SCHED_THROTTLED)
             cause = sched_demotion_throttled(scheduler, job);
         advice = result->outcome == SCHED_UNSERVABLE ? fail(scheduler, job)

@@ -60,9 +60,10 @@ enum sched_outcome {
 /** The answer to one attempt. */
 struct sched_result {
     enum sched_outcome outcome;
-    int64_t retry_after_ns; /**< as the endpoint sent it; -1: it sent none */
-    int64_t output_tokens;  /**< SCHED_COMPLETED: tokens produced */
-    bool batched;           /**< it went through Message Batches, which pacing does not watch */
+    int64_t retry_after_ns;   /**< as the endpoint sent it; -1: it sent none */
+    int64_t output_tokens;    /**< SCHED_COMPLETED: tokens produced */
+    bool batched;             /**< it went through Message Batches, which pacing does not watch */
+    const int64_t *remaining; /**< of a refusal, as for sched_on_admitted() */
 };
 
 enum sched_advice_kind { SCHED_DONE, SCHED_FAIL, SCHED_RETRY, SCHED_REQUEUE };

@@ -58,9 +58,8 @@ static int64_t completion_ns(const struct sim_batch_lane *lane, const struct sim
     return llround(fmin(fmax(0, ns), 9e17));
 }
 
-struct sim_job *sim_batch_lane_send(struct sim_batch_lane *lane, int64_t now_ns) {
+struct sim_job *sim_batch_lane_take(struct sim_batch_lane *lane) {
     struct sim_job *job = lane->gathered;
-    int64_t took_ns;
 
     if (!job)
         return NULL;
@@ -70,12 +69,16 @@ struct sim_job *sim_batch_lane_send(struct sim_batch_lane *lane, int64_t now_ns)
         lane->flush_ns = SCHED_NEVER;
     }
     lane->gathered_count--;
-    took_ns = completion_ns(lane, job);
+    return job;
+}
+
+void sim_batch_lane_send(struct sim_batch_lane *lane, struct sim_job *job, int64_t now_ns) {
+    int64_t took_ns = completion_ns(lane, job);
+
     job->batch_expired = took_ns > lane->config->expires_ns;
     if (job->batch_expired)
         took_ns = lane->config->expires_ns;
     sim_event_queue_push(lane->events, now_ns + took_ns, SIM_BATCH, take_slot(lane, job) + 1);
-    return job;
 }
 
 struct sim_job *sim_batch_lane_done(struct sim_batch_lane *lane, uint32_t index, bool *ret_expired) {

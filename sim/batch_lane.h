@@ -30,8 +30,11 @@ void sim_batch_lane_finish(struct sim_batch_lane *lane);
 /** Add @p job to the open batch. @return true when the batch is full and must be sent now. */
 bool sim_batch_lane_add(struct sim_batch_lane *lane, struct sim_job *job, int64_t now_ns);
 
-/** Take the open batch's next job and send it: its end is scheduled. @return NULL when the batch is empty. */
-struct sim_job *sim_batch_lane_send(struct sim_batch_lane *lane, int64_t now_ns);
+/** Take the open batch's next job, to send or drop it. @return NULL when the batch is empty. */
+struct sim_job *sim_batch_lane_take(struct sim_batch_lane *lane);
+
+/** Send @p job: its end is scheduled. */
+void sim_batch_lane_send(struct sim_batch_lane *lane, struct sim_job *job, int64_t now_ns);
 
 /** The job whose event has index @p index; its slot is free afterwards. *ret_expired: it expired undone. */
 struct sim_job *sim_batch_lane_done(struct sim_batch_lane *lane, uint32_t index, bool *ret_expired);

@@ -96,11 +96,14 @@ static bool is_closed(const struct sim_world *world, uint32_t stream) {
     return world->scenario->workload.streams[stream].arrivals.kind == MODEL_CLOSED;
 }
 
-/** Somebody of a closed population thinks, then sends. */
+/** Somebody of a closed population thinks, then sends; at once if the thinking ended before anybody noticed that it had
+ *  begun. */
 static void think(struct sim_world *world, uint32_t stream, int64_t from_ns) {
     const struct model_arrivals_config *config = &world->scenario->workload.streams[stream].arrivals;
     int64_t at_ns = from_ns + model_think_ns(config, &world->ports.streams, stream, world->sources[stream].thinks++);
 
+    if (at_ns < world->ports.now_ns)
+        at_ns = world->ports.now_ns;
     if (at_ns < config->until_ns && at_ns < world->scenario->duration_ns)
         sim_event_queue_push(&world->events, at_ns, SIM_ARRIVAL, stream);
 }
@@ -112,16 +115,32 @@ static void end_job(struct sim_world *world, struct sim_job *job, enum sim_endin
     if (observer && observer->ended)
         observer->ended(observer->context, world->ports.streams.replication + 1, job, ending, end_ns);
     if (is_closed(world, job->stream) && ending != SIM_ENDED_CENSORED)
-        think(world, job->stream, world->ports.now_ns);
+        think(world, job->stream, end_ns);
     sim_job_pool_give(&world->pool, job);
+}
+
+static bool gave_up_waiting(const struct sim_world *world, const struct sim_job *job) {
+    return job->sched.first_dispatch_ns < 0 && job->sched.patience_end_ns <= world->ports.now_ns;
+}
+
+/** @p job left when its patience ended, which is noticed now. */
+static void abandon(struct sim_world *world, struct sim_job *job) {
+    sim_recorder_expired(&world->recorder, job);
+    end_job(world, job, SIM_ENDED_ABANDONED, job->sched.patience_end_ns, 0);
 }
 
 static void send_batch(struct sim_world *world) {
     struct sim_job *job;
 
-    while ((job = sim_batch_lane_send(&world->lane, world->ports.now_ns))) {
-        job->sched.first_dispatch_ns = world->ports.now_ns;
+    while ((job = sim_batch_lane_take(&world->lane))) {
+        if (gave_up_waiting(world, job)) {
+            abandon(world, job);
+            continue;
+        }
+        if (job->sched.first_dispatch_ns < 0)
+            job->sched.first_dispatch_ns = world->ports.now_ns;
         sim_recorder_picked(&world->recorder, job, false);
+        sim_batch_lane_send(&world->lane, job, world->ports.now_ns);
     }
 }
 
@@ -177,6 +196,7 @@ static void refused(struct sim_world *world, uint32_t w, const struct model_admi
                    : admission->limiter == MODEL_UNSERVABLE ? SCHED_UNSERVABLE
                                                             : SCHED_OVERLOADED,
         .retry_after_ns = admission->retry_after_ns,
+        .remaining = admission->remaining,
     };
     struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
 
@@ -301,8 +321,7 @@ static void drop_expired(struct sim_world *world, struct sched_job *expired) {
         struct sim_job *job = (struct sim_job *)expired;
 
         expired = expired->next;
-        sim_recorder_expired(&world->recorder, job);
-        end_job(world, job, SIM_ENDED_ABANDONED, job->sched.patience_end_ns, 0);
+        abandon(world, job);
     }
 }
 
@@ -467,12 +486,10 @@ static void end_open_jobs(struct sim_world *world) {
     while (world->pool.oldest) {
         struct sim_job *job = world->pool.oldest;
 
-        if (job->sched.first_dispatch_ns < 0 && job->sched.patience_end_ns <= world->ports.now_ns) {
-            sim_recorder_expired(&world->recorder, job);
-            end_job(world, job, SIM_ENDED_ABANDONED, job->sched.patience_end_ns, 0);
-        } else {
+        if (gave_up_waiting(world, job))
+            abandon(world, job);
+        else
             end_job(world, job, SIM_ENDED_CENSORED, world->ports.now_ns, 0);
-        }
     }
 }
 

@@ -181,8 +181,13 @@ static bool read_choice(const struct sim_reader *reader, const struct sim_place 
     const cJSON *chosen_json = NULL;
     for (const cJSON *item = json->child; item != NULL; item = item->next) {
         const struct sim_key *kind = sim_table_find(row->table, item->string, &offset);
-        if (kind == NULL || kind->value == -1 || cJSON_IsNull(item))
+        if (kind == NULL || cJSON_IsNull(item))
             continue;
+        if (kind->value == -1) {
+            if (!sim_read(reader, &(struct sim_place){.parent = place, .key = kind->name}, kind, item, base + offset))
+                return false;
+            continue;
+        }
         if (chosen != NULL)
             return sim_layers_fail(reader->layers, &(struct sim_place){.parent = place, .key = item->string},
                                    "expected one kind only, found \"%s\" beside \"%s\"", item->string, chosen->name);
