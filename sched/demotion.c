@@ -69,25 +69,25 @@ static bool above_share(const struct sched_scheduler *scheduler, uint32_t tenant
     return (double)usage.admitted > share + 1e-9;
 }
 
-static enum sched_demotion_cause demote(struct sched_scheduler *scheduler, uint32_t tenant, int64_t now_ns,
-                                        enum sched_demotion_cause cause) {
+static struct sched_demotion demote(struct sched_scheduler *scheduler, uint32_t tenant, int64_t now_ns,
+                                    struct sched_demotion demotion) {
     bool fresh = scheduler->store.ops->demoted_until(scheduler->store.context, tenant) <= now_ns;
 
     scheduler->store.ops->demote(scheduler->store.context, tenant, now_ns + scheduler->config->demotion.duration_ns);
-    return fresh ? cause : SCHED_NOT_DEMOTED;
+    return fresh ? demotion : (struct sched_demotion){.cause = SCHED_NOT_DEMOTED};
 }
 
 /** Demote, or renew, if a rule holds. @p nth_ns: time of the `throttles`th last 429. */
-static enum sched_demotion_cause check(struct sched_scheduler *scheduler, uint32_t tenant, int64_t now_ns,
-                                       int64_t nth_ns, int64_t day_tokens) {
+static struct sched_demotion check(struct sched_scheduler *scheduler, uint32_t tenant, int64_t now_ns, int64_t nth_ns,
+                                   int64_t day_tokens) {
     const struct sched_demotion_config *config = &scheduler->config->demotion;
     int64_t budget = scheduler->config->tenant[tenant].daily_tokens;
 
     if (nth_ns > now_ns - config->window_ns && nth_ns != INT64_MIN)
-        return demote(scheduler, tenant, now_ns, SCHED_DEMOTED_BY_THROTTLES);
+        return demote(scheduler, tenant, now_ns, (struct sched_demotion){SCHED_DEMOTED_BY_THROTTLES, now_ns - nth_ns});
     if (budget >= 0 && (double)day_tokens > config->budget_ratio * (double)budget)
-        return demote(scheduler, tenant, now_ns, SCHED_DEMOTED_BY_BUDGET);
-    return SCHED_NOT_DEMOTED;
+        return demote(scheduler, tenant, now_ns, (struct sched_demotion){.cause = SCHED_DEMOTED_BY_BUDGET});
+    return (struct sched_demotion){.cause = SCHED_NOT_DEMOTED};
 }
 
 static int64_t count_tokens(struct sched_scheduler *scheduler, uint32_t tenant, int64_t tokens) {
@@ -96,25 +96,25 @@ static int64_t count_tokens(struct sched_scheduler *scheduler, uint32_t tenant, 
     return scheduler->store.ops->add_tokens(scheduler->store.context, tenant, day, tokens);
 }
 
-enum sched_demotion_cause sched_demotion_throttled(struct sched_scheduler *scheduler, const struct sched_job *job) {
+struct sched_demotion sched_demotion_throttled(struct sched_scheduler *scheduler, const struct sched_job *job) {
     const struct sched_demotion_config *config = &scheduler->config->demotion;
     int64_t now_ns = now(scheduler);
     int64_t nth_ns;
 
     if (!config->enabled)
-        return SCHED_NOT_DEMOTED;
+        return (struct sched_demotion){.cause = SCHED_NOT_DEMOTED};
     if (by_entitlement(scheduler) && !above_share(scheduler, job->tenant, now_ns))
-        return SCHED_NOT_DEMOTED;
+        return (struct sched_demotion){.cause = SCHED_NOT_DEMOTED};
     nth_ns = scheduler->store.ops->record_throttle(scheduler->store.context, job->tenant, now_ns, config->throttles);
     return check(scheduler, job->tenant, now_ns, nth_ns, count_tokens(scheduler, job->tenant, 0));
 }
 
-enum sched_demotion_cause sched_demotion_completed(struct sched_scheduler *scheduler, const struct sched_job *job) {
+struct sched_demotion sched_demotion_completed(struct sched_scheduler *scheduler, const struct sched_job *job) {
     const struct sched_demotion_config *config = &scheduler->config->demotion;
     int64_t nth_ns;
 
     if (!config->enabled)
-        return SCHED_NOT_DEMOTED;
+        return (struct sched_demotion){.cause = SCHED_NOT_DEMOTED};
     nth_ns = scheduler->store.ops->nth_throttle(scheduler->store.context, job->tenant, config->throttles);
     return check(scheduler, job->tenant, now(scheduler), nth_ns,
                  count_tokens(scheduler, job->tenant, job->input_tokens));

@@ -220,23 +220,24 @@ static struct sched_advice after_refusal(struct sched_scheduler *scheduler, stru
 
 struct sched_advice sched_on_result(struct sched_scheduler *scheduler, struct sched_job *job,
                                     const struct sched_result *result) {
-    enum sched_demotion_cause cause = SCHED_NOT_DEMOTED;
+    struct sched_demotion demotion = {.cause = SCHED_NOT_DEMOTED};
     struct sched_advice advice = {.kind = SCHED_DONE};
 
     if (result->outcome == SCHED_COMPLETED) {
         if (scheduler->pacing && !result->batched)
             sched_pacing_settle(scheduler->pacing, job, now(scheduler), result->output_tokens);
-        cause = sched_demotion_completed(scheduler, job);
+        demotion = sched_demotion_completed(scheduler, job);
     } else {
         if (scheduler->pacing)
             sched_pacing_refund(scheduler->pacing, job, now(scheduler));
         heed_headers(scheduler, job, result->remaining);
         if (result->outcome == SCHED_THROTTLED)
-            cause = sched_demotion_throttled(scheduler, job);
+            demotion = sched_demotion_throttled(scheduler, job);
         advice = result->outcome == SCHED_UNSERVABLE ? fail(scheduler, job)
                                                      : after_refusal(scheduler, job, result->retry_after_ns);
     }
-    advice.demoted = cause != SCHED_NOT_DEMOTED;
-    advice.demoted_by_throttles = cause == SCHED_DEMOTED_BY_THROTTLES;
+    advice.demoted = demotion.cause != SCHED_NOT_DEMOTED;
+    advice.demoted_by_throttles = demotion.cause == SCHED_DEMOTED_BY_THROTTLES;
+    advice.throttle_span_ns = demotion.span_ns;
     return advice;
 }

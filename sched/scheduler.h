@@ -73,6 +73,7 @@ struct sched_advice {
     int64_t delay_ns;          /**< SCHED_RETRY, SCHED_REQUEUE: how long the worker holds its slot first */
     bool demoted;              /**< this result made the tenant go from not demoted to demoted */
     bool demoted_by_throttles; /**< ... because of its 429s, not its budget */
+    int64_t throttle_span_ns;  /**< ... which came within so long */
 };
 
 /** Borrow everything; @p config must outlive @p scheduler. */

@@ -220,6 +220,25 @@ static void print_utilisation(const struct cli_page *page, const struct sim_resu
     print_shares(page, result, "workers", workers, 3);
 }
 
+/* What demoted them: a single burst that met parallel workers, 429s over a while, or the budget. */
+static void print_triggers(const struct cli_page *page, const struct sim_result *result, double count) {
+    double throttles = get(result, "demotions.by_throttles").value, burst = get(result, "demotions.by_burst").value;
+    const struct {
+        const char *trigger;
+        double count;
+    } rows[] = {
+        {"429s within 1 s", burst}, {"429s over a while", throttles - burst}, {"the daily budget", count - throttles}};
+    const char *before = "triggers: ";
+    fprintf(page->out, "%*s", LABEL, "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!(rows[i].count > 0))
+            continue;
+        fprintf(page->out, "%s%s by %s", before, cli_count(rows[i].count).text, rows[i].trigger);
+        before = ", ";
+    }
+    fputs("\n", page->out);
+}
+
 static void print_rest(const struct cli_page *page, const struct sim_result *result) {
     struct sim_estimate cost = get(result, "cost.usd"), demotions = get(result, "demotions.count");
     if (result->scenario->scheduler.demotion.enabled) {
@@ -231,6 +250,8 @@ static void print_rest(const struct cli_page *page, const struct sim_result *res
                     cli_count(get(result, "demotions.tenants").value).text,
                     cli_percent(get(result, "demotions.time_share").value).text);
         fputs("\n", page->out);
+        if (demotions.value > 0)
+            print_triggers(page, result, demotions.value);
     }
     put_label(page, "cost");
     fprintf(page->out, "$%s", cli_number(cost.value).text);

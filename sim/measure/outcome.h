@@ -64,6 +64,7 @@ enum sim_scalar {
     SIM_DEMOTIONS_TENANTS,
     SIM_DEMOTIONS_TIME_SHARE,
     SIM_DEMOTIONS_BY_THROTTLES, /**< those of demotions.count that 429s caused, not the budget */
+    SIM_DEMOTIONS_BY_BURST,     /**< ... all within a second */
     SIM_UNSERVABLE,
     SIM_THROUGHPUT,
     SIM_INPUT_TOKENS,
@@ -81,6 +82,8 @@ enum sim_tenant_scalar {
     SIM_TENANT_CENSORED,
     SIM_TENANT_THROTTLES,
     SIM_TENANT_DEMOTIONS,
+    SIM_TENANT_DEMOTIONS_BY_THROTTLES,
+    SIM_TENANT_DEMOTIONS_BY_BURST,
     SIM_TENANT_SERVED_COST,
     SIM_TENANT_DEMAND_COST,
     SIM_TENANT_UNSERVED_MAX,

@@ -10,6 +10,9 @@
 /** The article's gauges are read every 30 s. */
 #define READING_STEP_NS INT64_C(30000000000)
 
+/** 429s within less than this are one burst. */
+#define BURST_NS INT64_C(1000000000)
+
 /** Readings x tenants: with thousands of tenants readings get rarer, so that metrics.prom stays within some 20 MB. */
 #define TENANT_READINGS_MAX INT64_C(100000)
 
@@ -192,8 +195,11 @@ void sim_recorder_advice(struct sim_recorder *recorder, const struct sim_job *jo
         *seen_ns = until_ns;
     }
     if (advice->demoted && recorder->measuring) {
-        recorder->demotions[tenant]++;
-        recorder->demotions_by_throttles += advice->demoted_by_throttles;
+        struct sim_demotions *demotions = &recorder->demotions[tenant];
+
+        demotions->count++;
+        demotions->by_throttles += advice->demoted_by_throttles;
+        demotions->by_burst += advice->demoted_by_throttles && advice->throttle_span_ns < BURST_NS;
     }
 }
 
@@ -267,20 +273,27 @@ static char *prometheus_text(const struct sim_recorder *recorder) {
 static void report_demotions(const struct sim_recorder *recorder, struct sim_outcome *outcome) {
     uint32_t tenants = recorder->scenario->workload.tenant_count;
     double span_ns = (double)(recorder->scenario->duration_ns - recorder->scenario->warmup_ns);
-    double count = 0;
-    double demoted = 0;
+    struct sim_demotions sum = {0};
+    uint64_t demoted = 0;
 
     for (uint32_t t = 0; t < tenants; t++) {
         double *tenant = outcome->value + SIM_SCALARS + (size_t)t * SIM_TENANT_SCALARS;
 
-        tenant[SIM_TENANT_DEMOTIONS] = (double)recorder->demotions[t];
+        const struct sim_demotions *demotions = &recorder->demotions[t];
+
+        tenant[SIM_TENANT_DEMOTIONS] = (double)demotions->count;
+        tenant[SIM_TENANT_DEMOTIONS_BY_THROTTLES] = (double)demotions->by_throttles;
+        tenant[SIM_TENANT_DEMOTIONS_BY_BURST] = (double)demotions->by_burst;
         tenant[SIM_TENANT_THROTTLES] = (double)recorder->traffic.tenant_throttles[t];
-        count += (double)recorder->demotions[t];
-        demoted += recorder->demotions[t] > 0;
+        sum.count += demotions->count;
+        sum.by_throttles += demotions->by_throttles;
+        sum.by_burst += demotions->by_burst;
+        demoted += demotions->count > 0;
     }
-    outcome->value[SIM_DEMOTIONS_COUNT] = count;
-    outcome->value[SIM_DEMOTIONS_TENANTS] = demoted;
-    outcome->value[SIM_DEMOTIONS_BY_THROTTLES] = (double)recorder->demotions_by_throttles;
+    outcome->value[SIM_DEMOTIONS_COUNT] = (double)sum.count;
+    outcome->value[SIM_DEMOTIONS_TENANTS] = (double)demoted;
+    outcome->value[SIM_DEMOTIONS_BY_THROTTLES] = (double)sum.by_throttles;
+    outcome->value[SIM_DEMOTIONS_BY_BURST] = (double)sum.by_burst;
     outcome->value[SIM_DEMOTIONS_TIME_SHARE] = (double)recorder->demoted_ns / (span_ns * (double)tenants);
 }
 

@@ -17,6 +17,13 @@
 /** What a worker is doing. */
 enum sim_worker_state { SIM_WORKER_IDLE, SIM_WORKER_BUSY, SIM_WORKER_BACKOFF };
 
+/** Steps from not demoted to demoted, and what triggered them. */
+struct sim_demotions {
+    uint64_t count;
+    uint64_t by_throttles; /**< 429s, not the budget */
+    uint64_t by_burst;     /**< ... all within a second */
+};
+
 struct sim_recorder {
     const struct sim_scenario *scenario;
     const struct sched_scheduler *scheduler;
@@ -38,9 +45,8 @@ struct sim_recorder {
     uint64_t completed;    /**< within the measured span */
     uint64_t inversions;
     double input_tokens, output_tokens, cost_usd;
-    int64_t *demoted_until_ns; /**< by tenant, as last seen */
-    uint64_t *demotions;       /**< by tenant */
-    uint64_t demotions_by_throttles;
+    int64_t *demoted_until_ns;       /**< by tenant, as last seen */
+    struct sim_demotions *demotions; /**< by tenant */
     sim_wide demoted_ns;
     struct sim_invariants invariants;
     /* the article's metrics, replication 1 only: NULL otherwise */
