@@ -49,7 +49,6 @@ static void fill_scheduler(struct sim_resolver *resolver) {
     config->tenant_count = workload->tenant_count;
     config->paced = paced;
     config->paced_count = (uint32_t)endpoint->class_count;
-    config->batches_elsewhere = scenario->batches.on;
     config->retry.fixed =
         (struct sched_fixed_delay){.quantile_ns = fixed_delay_ns, .context = &scenario->fixed_delay_s};
 }
