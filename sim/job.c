@@ -62,3 +62,22 @@ void sim_job_pool_give(struct sim_job_pool *pool, struct sim_job *job) {
     job->newer = pool->free;
     pool->free = job;
 }
+
+void sim_job_draw(struct sim_job *job, const struct model_stream *stream, uint32_t index, uint32_t number,
+                  const struct model_trace_row *row, const struct model_streams *streams, int64_t now_ns) {
+    struct model_work *work = &job->work;
+
+    model_work_draw(stream, index, number, row, streams, work);
+    job->stream = index;
+    job->number = number;
+    job->retry_floor_ns = -1;
+    job->sched.id = (uint64_t)index << 32 | number;
+    job->sched.tenant = stream->tenant;
+    job->sched.model = stream->model;
+    job->sched.origin = stream->origin;
+    job->sched.sla_ns = stream->sla_ns;
+    job->sched.input_tokens = work->input_tokens;
+    job->sched.uncached_tokens = work->input_tokens - work->cached_tokens;
+    job->sched.max_tokens = work->max_tokens;
+    job->sched.patience_end_ns = work->patience_ns == SCHED_NEVER ? SCHED_NEVER : now_ns + work->patience_ns;
+}

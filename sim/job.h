@@ -41,6 +41,11 @@ void sim_job_pool_finish(struct sim_job_pool *pool);
 /** A zeroed job, appended to the list. */
 struct sim_job *sim_job_pool_take(struct sim_job_pool *pool);
 
+/** Draw job @p number of @p stream, which has @p index over the scenario, and fill in what its caller states to the
+ *  scheduler at @p now_ns. @p row: of a trace, or NULL. */
+void sim_job_draw(struct sim_job *job, const struct model_stream *stream, uint32_t index, uint32_t number,
+                  const struct model_trace_row *row, const struct model_streams *streams, int64_t now_ns);
+
 /** @p job left the system; its node may be reused at once. */
 void sim_job_pool_give(struct sim_job_pool *pool, struct sim_job *job);
 

@@ -158,21 +158,9 @@ static void arrive(struct sim_world *world, uint32_t index, uint32_t number, con
     const struct model_stream *stream = &world->scenario->workload.streams[index];
     struct sim_job *job = sim_job_pool_take(&world->pool);
 
-    model_work_draw(stream, index, number, row, &world->ports.streams, &job->work);
-    job->stream = index;
-    job->number = number;
-    job->retry_floor_ns = -1;
-    job->sched.id = (uint64_t)index << 32 | number;
-    job->sched.tenant = stream->tenant;
-    job->sched.model = stream->model;
-    job->sched.origin = stream->origin;
-    job->sched.sla_ns = stream->sla_ns;
-    job->sched.input_tokens = job->work.input_tokens;
-    job->sched.uncached_tokens =
-        job->work.input_tokens - (world->scenario->endpoint.cache_reads_count ? 0 : job->work.cached_tokens);
-    job->sched.max_tokens = job->work.max_tokens;
-    job->sched.patience_end_ns =
-        job->work.patience_ns == SCHED_NEVER ? SCHED_NEVER : world->ports.now_ns + job->work.patience_ns;
+    sim_job_draw(job, stream, index, number, row, &world->ports.streams, world->ports.now_ns);
+    if (world->scenario->endpoint.cache_reads_count)
+        job->sched.uncached_tokens = job->sched.input_tokens;
     world->overflowed = world->pool.open > world->scenario->max_pending_jobs;
     enqueue(world, job, false);
 }

@@ -109,6 +109,7 @@ def main():
     faults = []
     everything = os.path.join(source, "tests/scenario/everything.json")
     shipped = sorted(glob.glob(os.path.join(source, "scenarios/*.json")))
+    shipped += sorted(glob.glob(os.path.join(source, "scenarios/library/*.json")))
     shipped += sorted(glob.glob(os.path.join(shared, "reference/scenarios/*.json")))
     for path in [everything, *shipped]:
         with open(path, encoding="utf-8") as file:
