@@ -2,35 +2,9 @@
 #include "loaded.h"
 
 #include "../memory.h"
-#include "../run/precision.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool parse_slos(struct cli_loaded *loaded, struct sim_located_error *error) {
-    const struct sim_scenario *scenario = loaded->scenario;
-    loaded->slos = sim_calloc(scenario->slo_count + 1, sizeof *loaded->slos);
-    for (size_t i = 0; i < scenario->slo_count; i++) {
-        struct sim_located_error why = {0};
-        if (!sim_slo_parse(loaded->figures, scenario->slo[i], &loaded->slos[i], &why)) {
-            char path[32];
-            snprintf(path, sizeof path, "slo.%zu", i);
-            sim_error_set(error, loaded->file, 0, path, "%s", why.message);
-            return false;
-        }
-        loaded->slo_count++;
-    }
-    return true;
-}
-
-static bool check_precision(const struct cli_loaded *loaded, struct sim_located_error *error) {
-    const struct sim_precision *precision = &loaded->scenario->precision;
-    struct sim_located_error why = {0};
-    if (!precision->metric || sim_precision_figure(loaded->figures, precision, &why))
-        return true;
-    sim_error_set(error, loaded->file, 0, "precision.metric", "%s", why.message);
-    return false;
-}
 
 bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options *options,
               struct sim_located_error *error) {
@@ -39,8 +13,8 @@ bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options
     if (!ret->scenario)
         return false;
     ret->figures = sim_figures_create(&ret->scenario->workload);
-    if (!parse_slos(ret, error) || !check_precision(ret, error))
-        return false;
+    ret->slos = sim_slos_create(ret->figures, ret->scenario);
+    ret->slo_count = ret->scenario->slo_count;
     ret->load = sim_load_create(ret->scenario, ret->slos, ret->slo_count);
     return true;
 }

@@ -66,4 +66,12 @@ struct sim_slo {
 bool sim_slo_parse(const struct sim_figures *figures, const char *text, struct sim_slo *ret,
                    struct sim_located_error *error);
 
+/** The SLOs of @p scenario, which its reader has checked; an array of scenario->slo_count to free(). */
+struct sim_slo *sim_slos_create(const struct sim_figures *figures, const struct sim_scenario *scenario);
+
+/** The figure that @p precision names. @return NULL with *error's message set when there is none of that name, or when
+ *  it has no interval (largest values). */
+const struct sim_figure *sim_precision_figure(const struct sim_figures *figures, const struct sim_precision *precision,
+                                              struct sim_located_error *error);
+
 #endif

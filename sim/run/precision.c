@@ -2,25 +2,6 @@
 
 #include <math.h>
 
-const struct sim_figure *sim_precision_figure(const struct sim_figures *figures, const struct sim_precision *precision,
-                                              struct sim_located_error *error) {
-    const struct sim_figure *figure = sim_figures_find(figures, precision->metric);
-
-    if (!figure) {
-        sim_error_set(error, "", 0, "", "expected the name of a figure, found \"%s\"; nearest: \"%s\"",
-                      precision->metric, sim_figures_nearest(figures, precision->metric));
-        return NULL;
-    }
-    if (figure->kind == SIM_FIGURE_MAX || figure->kind == SIM_FIGURE_SAMPLE_MAX) {
-        sim_error_set(error, "", 0, "",
-                      "expected a figure with an interval, found \"%s\", a largest value, which grows with every "
-                      "replication",
-                      precision->metric);
-        return NULL;
-    }
-    return figure;
-}
-
 uint32_t sim_precision_look(uint32_t at_least, uint32_t most) {
     uint32_t look = 20;
 

@@ -4,11 +4,6 @@
 
 #include "run.h"
 
-/** The figure that @p precision names. @return NULL with *error's message set when there is none of that name, or when
- *  it has no interval (largest values). */
-const struct sim_figure *sim_precision_figure(const struct sim_figures *figures, const struct sim_precision *precision,
-                                              struct sim_located_error *error);
-
 /** The first number of replications, at least @p at_least, after which to look: 20, then half as many again each time
  *  (rounded down): 20, 30, 45, 67, 100, 150, 225, ...; never over @p most, which is looked at in any case. */
 uint32_t sim_precision_look(uint32_t at_least, uint32_t most);

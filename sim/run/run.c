@@ -9,18 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool parse_slos(struct sim_result *result, struct sim_located_error *error) {
-    const struct sim_scenario *scenario = result->scenario;
-
-    result->slos = sim_calloc(scenario->slo_count, sizeof result->slos[0]);
-    result->slo_results = sim_calloc(scenario->slo_count, sizeof result->slo_results[0]);
-    result->slo_count = scenario->slo_count;
-    for (size_t i = 0; i < scenario->slo_count; i++)
-        if (!sim_slo_parse(result->figures, scenario->slo[i], &result->slos[i], error))
-            return false;
-    return true;
-}
-
 static const struct sim_outcome *const *outcomes_of(const struct sim_result *result) {
     return (const struct sim_outcome *const *)result->outcomes;
 }
@@ -133,7 +121,10 @@ struct sim_result *sim_run(const struct sim_scenario *scenario, const struct sim
     result->scenario = &result->run;
     result->figures = sim_figures_create(&scenario->workload);
     result->outcomes = sim_calloc(most, sizeof result->outcomes[0]);
-    if (!parse_slos(result, error) || !warm_up(result, options, error) ||
+    result->slos = sim_slos_create(result->figures, scenario);
+    result->slo_results = sim_calloc(scenario->slo_count, sizeof result->slo_results[0]);
+    result->slo_count = scenario->slo_count;
+    if (!warm_up(result, options, error) ||
         !(precise ? replicate_to_precision(result, options, error) : replicate(result, most, options, error))) {
         sim_result_destroy(result);
         return NULL;

@@ -75,6 +75,8 @@ static cJSON *text_schema(const struct sim_key *row) {
     cJSON *schema = typed("string");
     if (row->min > 0)
         with(schema, "minLength", cJSON_CreateNumber(row->min));
+    if (row->pattern != NULL)
+        with(schema, "pattern", text(row->pattern));
     return with(schema, "maxLength", cJSON_CreateNumber(row->max));
 }
 
@@ -237,6 +239,13 @@ static cJSON *map_schema(const struct sim_key *row) {
     return with(schema, "maxProperties", cJSON_CreateNumber(row->max + 1));
 }
 
+static cJSON *texts_schema(const struct sim_key *row) {
+    cJSON *one = with(with(typed("string"), "minLength", cJSON_CreateNumber(1)), "maxLength", cJSON_CreateNumber(200));
+    if (row->pattern != NULL)
+        with(one, "pattern", text(row->pattern));
+    return list_schema(one, row->min, row->max);
+}
+
 static cJSON *schema_of(const struct sim_key *row) {
     switch (row->type) {
     case SIM_KEY_BOOL:
@@ -261,9 +270,7 @@ static cJSON *schema_of(const struct sim_key *row) {
     case SIM_KEY_WORDS:
         return with(with(typed("array"), "items", words_schema(row)), "uniqueItems", cJSON_CreateTrue());
     case SIM_KEY_TEXTS:
-        return list_schema(
-            with(with(typed("string"), "minLength", cJSON_CreateNumber(1)), "maxLength", cJSON_CreateNumber(200)),
-            row->min, row->max);
+        return texts_schema(row);
     case SIM_KEY_NUMBERS:
         return list_schema(number_schema(row), (double)row->count_min, (double)row->count_max);
     case SIM_KEY_NUMBER_OR_LIST:

@@ -67,9 +67,11 @@ enum { SIM_COMMENT_MAX = 100000 };
 struct sim_table;
 
 struct sim_key {
-    const char *name;         /**< NULL in the `element` of a list or map; "p*": percentile keys p50, p99.9, ... */
-    const char *unit;         /**< as shown in the docs; NULL: none */
-    const char *help;         /**< one sentence or more for the docs */
+    const char *name; /**< NULL in the `element` of a list or map; "p*": percentile keys p50, p99.9, ... */
+    const char *unit; /**< as shown in the docs; NULL: none */
+    const char
+        *pattern;     /**< texts: what each looks like, for the schema; their own parser looks closer. NULL: anything */
+    const char *help; /**< one sentence or more for the docs */
     const char *initial;      /**< default as JSON text; NULL: none */
     const char *otherwise;    /**< for the docs: what absence means when there is no default */
     const char *const *words; /**< NULL-terminated */

@@ -4,6 +4,7 @@
 #include "paths.h"
 
 #include "../../sched/config.h"
+#include "../measure/figures.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -100,6 +101,30 @@ static bool check_after(const struct sim_resolver *resolver) {
     return true;
 }
 
+/** Every SLO, and precision's metric, names a figure of these tenants. Here, because here is known where each stands. */
+static bool check_figures(const struct sim_resolver *resolver) {
+    const struct sim_scenario *scenario = resolver->scenario;
+    const struct sim_layers *layers = resolver->reader.layers;
+    struct sim_place top = {0}, list = {.parent = &top, .key = "slo"}, outer = {.parent = &top, .key = "precision"},
+                     metric = {.parent = &outer, .key = "metric"};
+    if (scenario->slo_count == 0 && !resolver->draft->has_precision)
+        return true;
+    struct sim_figures *figures = sim_figures_create(&scenario->workload);
+    bool good = true;
+    for (size_t i = 0; good && i < scenario->slo_count; i++) {
+        struct sim_place place = {.parent = &list, .index = i};
+        struct sim_located_error why = {0};
+        struct sim_slo slo;
+        if (!sim_slo_parse(figures, scenario->slo[i], &slo, &why))
+            good = sim_layers_fail(layers, &place, "%s", why.message);
+    }
+    struct sim_located_error why = {0};
+    if (good && resolver->draft->has_precision && !sim_precision_figure(figures, &scenario->precision, &why))
+        good = sim_layers_fail(layers, &metric, "%s", why.message);
+    sim_figures_destroy(figures);
+    return good;
+}
+
 /** A scenario without a name is called after its file. */
 static void default_name(const struct sim_layers *layers, cJSON *root, const char *path) {
     const char *stem = sim_path_stem(layers->scratch, path);
@@ -146,7 +171,7 @@ static bool resolve(struct sim_resolver *resolver) {
         return sim_layers_fail(resolver->reader.layers, &top,
                                "the key \"name\" is missing: expected it, since the file's name cannot serve");
     if (!check_before(resolver) || !sim_resolve_endpoint(resolver) || !sim_resolve_workload(resolver) ||
-        !check_after(resolver))
+        !check_after(resolver) || !check_figures(resolver))
         return false;
     fill_scheduler(resolver);
     return true;

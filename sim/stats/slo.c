@@ -3,6 +3,7 @@
 
 #include "../memory.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,34 @@ bool sim_slo_parse(const struct sim_figures *figures, const char *text, struct s
         return false;
     *ret = slo;
     return true;
+}
+
+const struct sim_figure *sim_precision_figure(const struct sim_figures *figures, const struct sim_precision *precision,
+                                              struct sim_located_error *error) {
+    const struct sim_figure *figure = sim_figures_find(figures, precision->metric);
+
+    if (!figure) {
+        sim_error_set(error, "", 0, "", "expected the name of a figure, found \"%s\"; nearest: \"%s\"",
+                      precision->metric, sim_figures_nearest(figures, precision->metric));
+        return NULL;
+    }
+    if (figure->kind == SIM_FIGURE_MAX || figure->kind == SIM_FIGURE_SAMPLE_MAX) {
+        sim_error_set(error, "", 0, "",
+                      "expected a figure with an interval, found \"%s\", a largest value, which grows with every "
+                      "replication",
+                      precision->metric);
+        return NULL;
+    }
+    return figure;
+}
+
+struct sim_slo *sim_slos_create(const struct sim_figures *figures, const struct sim_scenario *scenario) {
+    struct sim_slo *slos = sim_calloc(scenario->slo_count, sizeof *slos);
+    for (size_t i = 0; i < scenario->slo_count; i++) {
+        bool parsed = sim_slo_parse(figures, scenario->slo[i], &slos[i], NULL);
+        assert(parsed);
+    }
+    return slos;
 }
 
 static void decide(struct sim_slo_result *result, enum sim_verdict verdict, const char *why) {

@@ -75,7 +75,7 @@ class Precision(Case):
 
     def test_bad_metrics_are_refused_where_they_stand(self):
         self.scenario(**queue(poisson(0.5), precision={"metric": "queue.max"}))
-        self.refused("validate", "small.json", says=("small.json: precision.metric", "queue.max"))
+        self.refused("validate", "small.json", says=("small.json:1:", "precision.metric", "queue.max"))
 
 
 class Warmup(Case):

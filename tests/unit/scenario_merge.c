@@ -40,7 +40,7 @@ static void write_base(void) {
                               " \"scheduler\": {\"tenants\": {\"quantum\": 2, \"cost_unit_tokens\": 1000}},"
                               " \"endpoint\": {\"limits\": {\"rpm\": 10, \"itpm\": 20}, \"burst_s\": 30,"
                               "  \"latency\": {\"ttft_ms\": {\"lognormal\": {\"median\": 400, \"sigma\": 0.3}}}},"
-                              " \"slo\": [\"a <= 1\", \"b <= 2\"]");
+                              " \"slo\": [\"queue.mean <= 1\", \"queue.max <= 2\"]");
     put_file("base.json", text);
     free(text);
 }
@@ -50,7 +50,7 @@ Test(scenario_merge, objects_merge_and_the_rest_is_replaced) {
     put_file("top.json",
              "{\"extends\": \"base.json\", \"name\": \"top\", \"workers\": null,"
              " \"scheduler\": {\"tenants\": {\"quantum\": 7}}, \"endpoint\": {\"limits\": {\"rpm\": null, \"otpm\": 5},"
-             "  \"latency\": {\"ttft_ms\": {\"exponential\": {\"mean\": 9}}}}, \"slo\": [\"c <= 3\"]}");
+             "  \"latency\": {\"ttft_ms\": {\"exponential\": {\"mean\": 9}}}}, \"slo\": [\"inversions <= 3\"]}");
     struct sim_scenario *s = read_file(in_folder("top.json"), NULL, NULL);
     cr_assert_eq(strcmp(s->name, "top"), 0);
     cr_assert_eq(s->workers, 8);

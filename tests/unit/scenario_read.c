@@ -151,7 +151,7 @@ Test(scenario_read, every_endpoint_key) {
              " \"batch\": {\"destination\": \"batches\", \"size\": 3, \"flush_s\": 2, \"completion_s\": 10, "
              "\"expires_s\": 20},"
              " \"precision\": {\"metric\": \"jain.service\", \"relative\": 0.1, \"max_replications\": 50}, \"slo\": "
-             "[\"x <= 1\"]",
+             "[\"jain.service >= 0.5\"]",
              (const char *const[]){"tenants.a.streams.0.model=big", NULL});
     const struct model_endpoint_config *e = &s->endpoint;
     cr_assert_eq(e->class_count, 2);
