@@ -115,7 +115,7 @@ struct text {
     const struct sched_reading *const *readings;
     size_t count;
     bool timestamps;
-    int64_t epoch_s;
+    int64_t epoch_ns;
     sched_emit *emit;
     void *context;
 };
@@ -142,13 +142,23 @@ static void sample(const struct text *text, size_t i, const char *name, const ch
                            bound ? ",le=\"" : "", bound ? bound : "", bound ? "\"" : "");
     length += snprintf(line + length, sizeof line - (size_t)length, " %.17g", number);
     if (text->timestamps) {
-        int64_t at_ns = text->readings[i]->at_ns;
+        int64_t at_ms = (text->epoch_ns + text->readings[i]->at_ns) / 1000000;
 
-        length += snprintf(line + length, sizeof line - (size_t)length, " %lld.%03lld",
-                           (long long)(text->epoch_s + at_ns / 1000000000), (long long)(at_ns % 1000000000 / 1000000));
+        length += snprintf(line + length, sizeof line - (size_t)length, " %lld.%03lld", (long long)(at_ms / 1000),
+                           (long long)(at_ms % 1000));
     }
     length += snprintf(line + length, sizeof line - (size_t)length, "\n");
     text->emit(text->context, line, (size_t)length);
+}
+
+/** Upper bound of bucket @p b in OpenMetrics' canonical form: 0.25, 2.0, +Inf. */
+static void bound_text(int b, char *ret, size_t size) {
+    if (b == SCHED_REPORT_BOUNDS)
+        snprintf(ret, size, "+Inf");
+    else if (sched_report_bounds_s[b] == (double)(int64_t)sched_report_bounds_s[b])
+        snprintf(ret, size, "%.1f", sched_report_bounds_s[b]);
+    else
+        snprintf(ret, size, "%g", sched_report_bounds_s[b]);
 }
 
 static void latency_of(const struct text *text, int class_id) {
@@ -158,10 +168,7 @@ static void latency_of(const struct text *text, int class_id) {
         char bound[32];
 
         for (int b = 0; b <= SCHED_REPORT_BOUNDS; b++) {
-            if (b < SCHED_REPORT_BOUNDS)
-                snprintf(bound, sizeof bound, "%.17g", sched_report_bounds_s[b]);
-            else
-                snprintf(bound, sizeof bound, "+Inf");
+            bound_text(b, bound, sizeof bound);
             cumulative += (double)reading->latency_buckets[class_id][b];
             sample(text, i, "claude_request_latency_seconds_bucket", "priority", class_names[class_id], bound,
                    cumulative);
@@ -173,9 +180,9 @@ static void latency_of(const struct text *text, int class_id) {
 }
 
 void sched_report_text(const struct sched_config *config, const struct sched_reading *const *readings, size_t count,
-                       const char *const *tenant_ids, bool timestamps, int64_t epoch_s, sched_emit *emit,
+                       const char *const *tenant_ids, bool timestamps, int64_t epoch_ns, sched_emit *emit,
                        void *context) {
-    struct text text = {readings, count, timestamps, epoch_s, emit, context};
+    struct text text = {readings, count, timestamps, epoch_ns, emit, context};
 
     family(&text, "claude_queue_depth", "gauge", NULL, "Jobs waiting, by priority class.");
     for (int c = 0; c < SCHED_CLASSES; c++)

@@ -49,10 +49,10 @@ void sched_report_read(struct sched_report *report, const struct sched_scheduler
 typedef void sched_emit(void *context, const char *text, size_t length);
 
 /** OpenMetrics text of @p count readings in order of time, without the closing "# EOF". @p timestamps: write each
- *  reading's instant, counted in seconds from @p epoch_s. @p tenant_ids: names by tenant index, free of quotes,
+ *  reading's instant, in Unix time with its origin at @p epoch_ns. @p tenant_ids: names by tenant index, free of quotes,
  *  backslashes and line ends. */
 void sched_report_text(const struct sched_config *config, const struct sched_reading *const *readings, size_t count,
-                       const char *const *tenant_ids, bool timestamps, int64_t epoch_s, sched_emit *emit,
+                       const char *const *tenant_ids, bool timestamps, int64_t epoch_ns, sched_emit *emit,
                        void *context);
 
 #endif

@@ -264,8 +264,7 @@ static char *prometheus_text(const struct sim_recorder *recorder) {
     for (uint32_t t = 0; t < workload->tenant_count; t++)
         ids[t] = workload->tenants[t].id;
     sched_report_text(&recorder->scenario->scheduler, (const struct sched_reading *const *)recorder->readings,
-                      recorder->reading_count, ids, true, recorder->scenario->start_unix_ns / 1000000000, append,
-                      &text);
+                      recorder->reading_count, ids, true, recorder->scenario->start_unix_ns, append, &text);
     free(ids);
     return text.bytes;
 }

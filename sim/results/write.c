@@ -1,21 +1,8 @@
 /* All files of a result, into a folder in the making. */
 #include "results.h"
-#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-char *sim_metrics_prom(const struct sim_result *result) {
-    struct sim_text text = {0};
-    const char *exposition = result->replications ? result->outcomes[0]->prometheus : NULL;
-    if (exposition) {
-        sim_text_add(&text, exposition);
-        if (text.length && text.bytes[text.length - 1] != '\n')
-            sim_text_add(&text, "\n");
-    }
-    sim_text_add(&text, "# EOF\n");
-    return sim_text_take(&text);
-}
 
 bool sim_results_write(struct sim_folder *folder, const struct sim_result *result, struct sim_located_error *error) {
     /* The manifest comes last: a folder that has one is complete. */

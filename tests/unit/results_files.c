@@ -301,10 +301,25 @@ Test(files, latency) {
     drop(all);
 }
 
-Test(files, metrics_end_as_openmetrics_wants) {
+/* The scheduler's own text comes first; then points thinned out to every 30 s (the last always), counters summed up. */
+Test(files, metrics) {
     struct sample_result *all = make();
+    all->scenario.start_unix_ns = INT64_C(1500000000);
+    all->scenario.workers = 8;
+    all->points[0][1].busy = 5;
     char *text = sim_metrics_prom(&all->result);
-    cr_assert_str_eq(text, "# TYPE x gauge\nx 1 0\n# EOF\n");
+    cr_assert(strstr(text, "# TYPE x gauge\nx 1 0\n# TYPE fairlane_") == text);
+    cr_assert(has_line(text, "fairlane_jobs_total{event=\"arrived\"} 0 1.500"));
+    cr_assert(has_line(text, "fairlane_jobs_total{event=\"arrived\"} 20 21.500"));
+    cr_assert(has_line(text, "fairlane_jobs_total{event=\"completed\"} 4 21.500"));
+    cr_assert(has_line(text, "fairlane_workers{state=\"idle\"} 3 21.500"));
+    cr_assert(strstr(text, " 11.500\n") == NULL);
+    cr_assert(has_line(text, "fairlane_figure{figure=\"all.arrived\",unit=\"jobs\"} 100.5 1.500"));
+    cr_assert(strstr(text, "retries.recurrence") == NULL, "a figure without a value is left out");
+    cr_assert(
+        has_line(text, "fairlane_slo_verdict{slo=\"all.arrived >= 1\",fairlane_slo_verdict=\"inconclusive\"} 1 1.500"));
+    cr_assert(strstr(text, "{scenario=\"by \\\"hand\\\"\",seed=\"18446744073709551615\"") != NULL);
+    cr_assert_str_eq(text + strlen(text) - 7, "\n# EOF\n");
     free(text);
     drop(all);
 }
