@@ -91,6 +91,25 @@ static bool note_out(struct cli_options *options, const struct cli_option *optio
     return true;
 }
 
+#define TEXT(field)                                                                                                    \
+    static bool note_##field(struct cli_options *options, const struct cli_option *option, const char *argument,       \
+                             struct sim_located_error *error) {                                                        \
+        if (!*argument)                                                                                                \
+            return refuse(error, option, option->argument, argument);                                                  \
+        options->field = argument;                                                                                     \
+        return true;                                                                                                   \
+    }
+TEXT(filter)
+TEXT(shard)
+TEXT(junit)
+TEXT(markdown)
+
+static bool note_annotations(struct cli_options *options, const struct cli_option *option, const char *argument,
+                             struct sim_located_error *error) {
+    options->annotations = !strcmp(argument, "github");
+    return options->annotations || refuse(error, option, "github", argument);
+}
+
 #define FLAG(field)                                                                                                    \
     static bool note_##field(struct cli_options *options, const struct cli_option *option, const char *argument,       \
                              struct sim_located_error *error) {                                                        \
@@ -103,23 +122,38 @@ static bool note_out(struct cli_options *options, const struct cli_option *optio
 FLAG(jobs_csv)
 FLAG(json)
 FLAG(quiet)
+FLAG(list)
+FLAG(dry_run)
 FLAG(help)
 FLAG(version)
 
 const struct cli_option cli_option_table[] = {
-    {"set", 's', "PATH=VALUE", " run validate metrics ",
+    {"set", 's', "PATH=VALUE", " run validate metrics sweep ",
      "change one value of the scenario, such as scheduler.tenants.quantum=8 or tenants.hog.plan=pro; repeatable",
      note_set},
-    {"set-file", 0, "FILE", " run validate metrics ", "merge a JSON file over the scenario, before --set; repeatable",
-     note_set_file},
-    {"seed", 0, "NUMBER", " run validate ", "the same as --set seed=NUMBER", note_seed},
+    {"set-file", 0, "FILE", " run validate metrics sweep ",
+     "merge a JSON file over the scenario, before --set; repeatable", note_set_file},
+    {"seed", 0, "NUMBER", " run validate sweep ", "the same as --set seed=NUMBER", note_seed},
     {"replications", 'r', "NUMBER", " run validate ", "the same as --set replications=NUMBER", note_replications},
-    {"jobs", 'j', "NUMBER", " run ", "threads to run replications on (default: all cores); results do not depend on it",
-     note_jobs},
-    {"out", 'o', "DIR", " run ", "write the results to exactly DIR instead of results/NAME", note_out},
+    {"jobs", 'j', "NUMBER", " run sweep ",
+     "threads to run replications on (default: all cores); results do not depend on it", note_jobs},
+    {"filter", 0, "EXPRESSION", " sweep ",
+     "only configurations for which it holds, such as \"quantum > 5 && policy == 'drr'\"", note_filter},
+    {"shard", 0, "I/N", " sweep ",
+     "only part I of N, or `auto` in a Slurm array or a Kubernetes Indexed Job; `merge` puts the parts together",
+     note_shard},
+    {"list", 0, NULL, " sweep ", "list the configurations and stop", note_list},
+    {"dry-run", 'n', NULL, " sweep ", "say how much there is to do and how long it may take, and stop", note_dry_run},
+    {"out", 'o', "DIR", " run sweep ", "write the results to exactly DIR instead of results/NAME", note_out},
     {"jobs-csv", 0, NULL, " run ", "also write jobs.csv, one row for each simulated job", note_jobs_csv},
-    {"json", 0, NULL, " run ", "print summary.json instead of the tables", note_json},
-    {"quiet", 'q', NULL, " run validate ", "print nothing but errors", note_quiet},
+    {"junit", 0, "FILE", " run sweep merge ", "write verdicts as JUnit XML: one case for each SLO and configuration",
+     note_junit},
+    {"markdown", 0, "FILE", " run sweep merge ", "write verdicts as a Markdown table, such as for a job's summary",
+     note_markdown},
+    {"annotations", 0, "github", " run sweep merge ", "print SLOs that did not pass as annotations of GitHub Actions",
+     note_annotations},
+    {"json", 0, NULL, " run sweep merge ", "print summary.json instead of the tables", note_json},
+    {"quiet", 'q', NULL, " run validate sweep merge ", "print nothing but errors", note_quiet},
     {"help", 'h', NULL, NULL, "print this help", note_help},
     {"version", 'V', NULL, NULL, "print the version", note_version},
     {0}};

@@ -28,6 +28,13 @@ struct cli_options {
     bool jobs_csv;
     bool json;
     bool quiet;
+    const char *filter;   /**< expression over a study's knobs; NULL: none */
+    const char *shard;    /**< "I/N" or "auto"; NULL: all */
+    bool list;            /**< say what would be run, and stop */
+    bool dry_run;         /**< say how much it is, and stop */
+    const char *junit;    /**< file to write; NULL: none */
+    const char *markdown; /**< file to write; NULL: none */
+    bool annotations;     /**< GitHub's, on standard output */
     bool help;
     bool version;
     const volatile sig_atomic_t *stop; /**< set by a signal */
@@ -76,6 +83,8 @@ struct sim_scenario_options cli_scenario_options(const struct cli_options *optio
 enum cli_exit cli_run(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_validate(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_metrics(const struct cli_options *options, struct sim_located_error *error);
 
 #endif

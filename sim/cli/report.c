@@ -261,9 +261,7 @@ static void print_rest(const struct cli_page *page, const struct sim_result *res
 
 /* ---- verdicts ---- */
 
-static void print_exceedance(const struct cli_page *page, const struct sim_slo *slo,
-                             const struct sim_slo_result *verdict, char *text, size_t size) {
-    (void)page;
+static void add_exceedance(const struct sim_slo *slo, const struct sim_slo_result *verdict, char *text, size_t size) {
     const struct sim_estimate *share = &verdict->exceedance;
     if (slo->figure->kind != SIM_FIGURE_QUANTILE || !isfinite(share->value))
         return;
@@ -276,23 +274,31 @@ static void print_exceedance(const struct cli_page *page, const struct sim_slo *
     snprintf(text + length, size - length, "; %.6g %% may", 100 * verdict->allowed);
 }
 
-static void print_slo(const struct cli_page *page, const struct sim_slo *slo, const struct sim_slo_result *verdict) {
-    static const char *const words[] = {"PASS", "FAIL", "INCONCLUSIVE"};
-    static const enum cli_tone tones[] = {CLI_GOOD, CLI_BAD, CLI_DOUBT};
-    char text[512];
+const char *cli_slo_detail(const struct sim_slo *slo, const struct sim_slo_result *verdict, char *text, size_t size) {
     bool seconds = !strcmp(slo->figure->unit, "s");
     struct cli_word interval = cli_interval(verdict->figure.lo, verdict->figure.hi, cli_number);
-    cli_put(page, tones[verdict->verdict], words[verdict->verdict]);
-    fprintf(page->out, "%*s", LABEL + 2 - (int)strlen(words[verdict->verdict]), "");
-    cli_put(page, CLI_PLAIN, slo->text);
-    fprintf(page->out, "\n%*s", LABEL + 2, "");
-    snprintf(text, sizeof text, "%s%s%s%s", value_of(&verdict->figure).text, seconds ? " s" : "",
-             *interval.text ? " " : "", interval.text);
-    print_exceedance(page, slo, verdict, text, sizeof text);
+    snprintf(text, size, "%s%s%s%s", value_of(&verdict->figure).text, seconds ? " s" : "", *interval.text ? " " : "",
+             interval.text);
+    add_exceedance(slo, verdict, text, size);
     size_t length = strlen(text);
     if (verdict->why)
-        snprintf(text + length, sizeof text - length, "; %s", verdict->why);
-    cli_put_wrapped(page, CLI_PLAIN, text, LABEL + 2);
+        snprintf(text + length, size - length, "; %s", verdict->why);
+    return text;
+}
+
+void cli_put_verdict(const struct cli_page *page, enum sim_verdict verdict) {
+    static const char *const words[] = {"PASS", "FAIL", "INCONCLUSIVE"};
+    static const enum cli_tone tones[] = {CLI_GOOD, CLI_BAD, CLI_DOUBT};
+    cli_put(page, tones[verdict], words[verdict]);
+    fprintf(page->out, "%*s", LABEL + 2 - (int)strlen(words[verdict]), "");
+}
+
+static void print_slo(const struct cli_page *page, const struct sim_slo *slo, const struct sim_slo_result *verdict) {
+    char text[512];
+    cli_put_verdict(page, verdict->verdict);
+    cli_put(page, CLI_PLAIN, slo->text);
+    fprintf(page->out, "\n%*s", LABEL + 2, "");
+    cli_put_wrapped(page, CLI_PLAIN, cli_slo_detail(slo, verdict, text, sizeof text), LABEL + 2);
 }
 
 static void print_precision(const struct cli_page *page, const struct sim_result *result) {

@@ -1,4 +1,5 @@
 /* fairlane run: run scenarios, print what came of them, write their folders. */
+#include "gate.h"
 #include "loaded.h"
 #include "report.h"
 
@@ -147,16 +148,14 @@ static bool write_and_print(const struct cli_options *options, const struct cli_
     return true;
 }
 
-/* The worst verdict as an exit code. */
-static enum cli_exit verdict_of(const struct sim_result *result) {
-    enum cli_exit code = result->precision.figure && !result->precision.reached ? CLI_INCONCLUSIVE : CLI_OK;
-    for (size_t i = 0; i < result->slo_count; i++) {
-        if (result->slo_results[i].verdict == SIM_FAIL)
-            return CLI_FAILED_SLO;
-        if (result->slo_results[i].verdict == SIM_INCONCLUSIVE)
-            code = CLI_INCONCLUSIVE;
-    }
-    return code;
+static void fill_gate(struct cli_gate *gate, const struct cli_loaded *loaded, const struct sim_result *result) {
+    const struct sim_precision_result *precision = &result->precision;
+    const char *name = result->scenario->name;
+    for (size_t i = 0; i < result->slo_count; i++)
+        cli_gate_add(gate, name, "", loaded->file, &result->slos[i], &result->slo_results[i]);
+    if (precision->figure)
+        cli_gate_add_rule(gate, name, "", loaded->file, "precision", precision->reached ? SIM_PASS : SIM_INCONCLUSIVE,
+                          precision->why ? precision->why : precision->figure->name);
 }
 
 /* With --json, standard output holds JSON and nothing else. */
@@ -172,7 +171,7 @@ static void print_before(const struct cli_options *options, const struct cli_loa
     fflush(page.out);
 }
 
-static enum cli_exit run_one(const struct cli_options *options, const struct cli_loaded *loaded,
+static enum cli_exit run_one(const struct cli_options *options, const struct cli_loaded *loaded, struct cli_gate *gate,
                              struct sim_located_error *error) {
     enum cli_exit code = CLI_FAILURE;
     char *path = folder_path(options, loaded->scenario);
@@ -182,7 +181,9 @@ static enum cli_exit run_one(const struct cli_options *options, const struct cli
     if (result) {
         add_load_warnings(result, loaded->load);
         if (write_and_print(options, loaded, result, folder, path, error))
-            code = verdict_of(result);
+            code = CLI_OK;
+        if (code == CLI_OK)
+            fill_gate(gate, loaded, result);
     }
     sim_result_destroy(result);
     sim_folder_destroy(folder);
@@ -196,14 +197,16 @@ enum cli_exit cli_run(const struct cli_options *options, struct sim_located_erro
         return CLI_USAGE;
     enum cli_exit code = CLI_USAGE;
     if (check_names(options, loaded, error) && check_folders(options, loaded, error)) {
+        struct cli_gate gate = {0};
         code = CLI_OK;
-        for (size_t i = 0; i < options->file_count && code != CLI_FAILURE; i++) {
+        for (size_t i = 0; i < options->file_count && code == CLI_OK; i++) {
             if (i && !options->quiet && !options->json)
                 putchar('\n');
-            enum cli_exit one = run_one(options, &loaded[i], error);
-            if (one == CLI_FAILURE || one > code)
-                code = one;
+            code = run_one(options, &loaded[i], &gate, error);
         }
+        if (code == CLI_OK)
+            code = cli_gate_write(&gate, options, error) ? cli_gate_exit(&gate) : CLI_FAILURE;
+        cli_gate_finish(&gate);
     }
     cli_unload_all(loaded, options->file_count);
     return code;

@@ -14,6 +14,21 @@ const struct cli_verb cli_verbs[] = {
      "A folder appears whole or not at all. The one it replaces is kept as NAME.prev.\n\n"
      "Exit status: 0, or 99 when an SLO failed, 98 when none failed but some are inconclusive.",
      cli_run},
+    {"sweep", "STUDY", 1, 1, "run a study: a scenario under many settings, resumable, on all cores",
+     "Runs every configuration of the study file STUDY (scenarios/studies/README.md lists its keys) and\n"
+     "keeps each replication in results/NAME/study.db as soon as it ends: a sweep that was interrupted or\n"
+     "killed goes on where it was, one that is complete runs nothing. At the end it writes\n"
+     "  study.csv         one row a configuration: knobs, SLO verdicts, every figure with its interval\n"
+     "  summary.json      what the study is about: verdicts, objectives, their figures\n"
+     "Ctrl-C lets the units end that are running, keeps them and exits with 1.\n\n"
+     "Exit status: 0, or 99 when an SLO of any configuration failed, 98 when none failed but some are\n"
+     "inconclusive; a configuration that could not be run fails its SLOs.",
+     cli_sweep},
+    {"merge", "OUT DIR...", 2, SIZE_MAX, "put the shards of a study together",
+     "Copies the results of the shards in DIR... (`sweep --shard`) into OUT/study.db and ends as the whole\n"
+     "sweep would: the same files to the byte, the same exit status. Refuses shards of different studies\n"
+     "or model versions.",
+     cli_merge},
     {"validate", "FILE...", 1, SIZE_MAX, "check scenarios without running them, and print their load sheets",
      "Checks each scenario FILE and prints its load sheet: what the tenants ask for, as a percentage of\n"
      "the endpoint's limits and of the workers, and what an idle system would give, beside each SLO.",

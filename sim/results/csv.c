@@ -79,17 +79,27 @@ static void add_unit(struct sim_text *text, const char *name, const char *unit) 
     }
 }
 
+void sim_csv_add_columns(struct sim_text *text, const char *name, const char *unit) {
+    static const char *const sides[] = {"", "_lo", "_hi"};
+    for (size_t side = 0; side < 3; side++) {
+        sim_text_printf(text, ",%s%s", name, sides[side]);
+        add_unit(text, name, unit);
+    }
+}
+
+void sim_csv_add_estimate(struct sim_text *text, const struct sim_estimate *estimate) {
+    bool null = isnan(estimate->value);
+    add_field(text, null && isfinite(estimate->beyond) ? INFINITY : estimate->value);
+    add_field(text, null ? NAN : estimate->lo);
+    add_field(text, null ? NAN : estimate->hi);
+}
+
 static void add_tenants_header(struct sim_text *text, const struct sim_result *result, size_t rows) {
     const struct sim_figure *figures = result->figures->rows + result->figures->fixed_count;
     size_t prefix = strlen("tenant.") + strlen(result->scenario->workload.tenants[0].id) + 1;
     sim_text_add(text, "tenant,plan,weight,daily_budget_tokens");
-    for (size_t i = 0; i < rows; i++) {
-        static const char *const sides[] = {"", "_lo", "_hi"};
-        for (size_t side = 0; side < 3; side++) {
-            sim_text_printf(text, ",%s%s", figures[i].name + prefix, sides[side]);
-            add_unit(text, figures[i].name, figures[i].unit);
-        }
-    }
+    for (size_t i = 0; i < rows; i++)
+        sim_csv_add_columns(text, figures[i].name + prefix, figures[i].unit);
     sim_text_add(text, "\n");
 }
 
@@ -106,13 +116,8 @@ char *sim_tenants_csv(const struct sim_result *result) {
         sim_text_csv_string(&text, tenant->plan ? tenant->plan : "");
         add_field(&text, tenant->weight);
         add_field(&text, tenant->daily_tokens < 0 ? NAN : (double)tenant->daily_tokens);
-        for (size_t row = 0; row < rows; row++, i++) {
-            const struct sim_estimate *estimate = &result->estimates[i];
-            bool beyond = isnan(estimate->value) && isfinite(estimate->beyond);
-            add_field(&text, beyond ? INFINITY : estimate->value);
-            add_field(&text, isnan(estimate->value) ? NAN : estimate->lo);
-            add_field(&text, isnan(estimate->value) ? NAN : estimate->hi);
-        }
+        for (size_t row = 0; row < rows; row++, i++)
+            sim_csv_add_estimate(&text, &result->estimates[i]);
         sim_text_add(&text, "\n");
     }
     return sim_text_take(&text);

@@ -3,6 +3,7 @@
  * A folder in the making is locked (flock) for as long as its process lives, so whoever can take the lock of one knows
  * that its maker is gone. */
 #include "folder.h"
+#include "file.h"
 
 #include "../memory.h"
 #include "results.h"
@@ -277,19 +278,6 @@ struct sim_folder *sim_folder_create(const char *path, struct sim_located_error 
 
 /* ---- files ---- */
 
-static bool write_all(int fd, const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 struct sim_folder_file *sim_folder_open(struct sim_folder *folder, const char *name, struct sim_located_error *error) {
     struct sim_folder_file *file = sim_alloc(sizeof *file);
     assert(!strchr(name, '/'));
@@ -309,7 +297,7 @@ struct sim_folder_file *sim_folder_open(struct sim_folder *folder, const char *n
 static bool flush(struct sim_folder_file *file, struct sim_located_error *error) {
     size_t used = file->used;
     file->used = 0;
-    return write_all(file->fd, file->buffer, used) || fail(error, file->name, "cannot write it");
+    return sim_file_write_all(file->fd, file->buffer, used) || fail(error, file->name, "cannot write it");
 }
 
 bool sim_folder_append(struct sim_folder_file *file, const char *bytes, size_t length,
@@ -317,7 +305,7 @@ bool sim_folder_append(struct sim_folder_file *file, const char *bytes, size_t l
     if (length > BUFFER_SIZE - file->used && !flush(file, error))
         return false;
     if (length > BUFFER_SIZE)
-        return write_all(file->fd, bytes, length) || fail(error, file->name, "cannot write it");
+        return sim_file_write_all(file->fd, bytes, length) || fail(error, file->name, "cannot write it");
     memcpy(file->buffer + file->used, bytes, length);
     file->used += length;
     return true;

@@ -3,6 +3,7 @@
 #define SIM_RESULTS_H
 
 #include "../run/run.h"
+#include "text.h"
 
 /** A folder in the making, beside its destination. */
 struct sim_folder;
@@ -50,6 +51,18 @@ char *sim_metrics_prom(const struct sim_result *result);
 /** How the backlog and the time in the system settle (result->warmup, not empty). */
 char *sim_welch_csv(const struct sim_result *result);
 char *sim_manifest_json(const struct sim_result *result);
+
+/** Pieces of summary.json for others: `"NAME": {"value", "lo", "hi", "unit", "beyond"?}`, the object of one SLO, and the
+ *  word for its verdict. */
+void sim_json_add_figure(struct sim_text *text, const char *name, const char *unit,
+                         const struct sim_estimate *estimate);
+void sim_json_add_slo(struct sim_text *text, const struct sim_slo *slo, const struct sim_slo_result *result);
+const char *sim_verdict_word(enum sim_verdict verdict);
+
+/** Three columns of a figure in a CSV file, each with its comma in front: ",NAME_UNIT,NAME_lo_UNIT,NAME_hi_UNIT", and its
+ *  values: empty where it does not exist, inf where it lies among jobs that never completed. */
+void sim_csv_add_columns(struct sim_text *text, const char *name, const char *unit);
+void sim_csv_add_estimate(struct sim_text *text, const struct sim_estimate *estimate);
 
 /** All of them into @p folder. @return false with *error. */
 bool sim_results_write(struct sim_folder *folder, const struct sim_result *result, struct sim_located_error *error);

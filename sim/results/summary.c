@@ -28,7 +28,8 @@ static void add_estimate(struct sim_text *text, const struct sim_estimate *estim
     add_member(text, "hi", null ? NAN : estimate->hi);
 }
 
-static void add_figure(struct sim_text *text, const char *name, const char *unit, const struct sim_estimate *estimate) {
+void sim_json_add_figure(struct sim_text *text, const char *name, const char *unit,
+                         const struct sim_estimate *estimate) {
     add_key(text, name);
     sim_text_add(text, "{");
     add_estimate(text, estimate);
@@ -47,7 +48,7 @@ static void add_metrics(struct sim_text *text, const struct sim_result *result) 
     for (size_t i = 0; i < result->figures->fixed_count; i++) {
         const struct sim_figure *figure = &result->figures->rows[i];
         sim_text_add(text, i ? ",\n    " : "\n    ");
-        add_figure(text, figure->name, figure->unit, &result->estimates[i]);
+        sim_json_add_figure(text, figure->name, figure->unit, &result->estimates[i]);
     }
     sim_text_add(text, "\n  },\n");
 }
@@ -66,14 +67,14 @@ static void add_tenants(struct sim_text *text, const struct sim_result *result) 
         for (size_t row = 0; row < rows; row++, i++) {
             const struct sim_figure *figure = &result->figures->rows[i];
             sim_text_add(text, row ? ",\n      " : "\n      ");
-            add_figure(text, figure->name + prefix, figure->unit, &result->estimates[i]);
+            sim_json_add_figure(text, figure->name + prefix, figure->unit, &result->estimates[i]);
         }
         sim_text_add(text, "\n    }");
     }
     sim_text_add(text, "\n  }\n");
 }
 
-static const char *verdict_word(enum sim_verdict verdict) {
+const char *sim_verdict_word(enum sim_verdict verdict) {
     switch (verdict) {
     case SIM_PASS:
         return "pass";
@@ -85,13 +86,13 @@ static const char *verdict_word(enum sim_verdict verdict) {
     return "inconclusive";
 }
 
-static void add_slo(struct sim_text *text, const struct sim_slo *slo, const struct sim_slo_result *result) {
+void sim_json_add_slo(struct sim_text *text, const struct sim_slo *slo, const struct sim_slo_result *result) {
     sim_text_add(text, "{");
     add_key(text, "text");
     sim_text_json_string(text, slo->text);
     sim_text_add(text, ", ");
     add_key(text, "verdict");
-    sim_text_json_string(text, verdict_word(result->verdict));
+    sim_text_json_string(text, sim_verdict_word(result->verdict));
     sim_text_add(text, ",\n      ");
     add_estimate(text, &result->figure);
     sim_text_add(text, ", ");
@@ -134,7 +135,7 @@ static void add_slos(struct sim_text *text, const struct sim_result *result) {
     sim_text_add(text, "  \"slo\": [");
     for (size_t i = 0; i < result->slo_count; i++) {
         sim_text_add(text, i ? ",\n    " : "\n    ");
-        add_slo(text, &result->slos[i], &result->slo_results[i]);
+        sim_json_add_slo(text, &result->slos[i], &result->slo_results[i]);
     }
     sim_text_add(text, result->slo_count ? "\n  ],\n" : "],\n");
 }

@@ -2,6 +2,7 @@
 #include "study.h"
 
 #include "../results/text.h"
+#include "../run/warmup.h"
 #include "axis.h"
 
 #include <assert.h>
@@ -151,11 +152,24 @@ static const char *slo_set(const struct sim_study *study, struct sim_scenario_me
     return set;
 }
 
+bool sim_study_settle_warmup(struct sim_study *study, uint32_t jobs, const volatile int *stop,
+                             struct sim_located_error *error) {
+    const struct sim_run_options options = {.jobs = jobs, .stop = stop};
+    struct sim_warmup warmup;
+    if (!study->base->warmup_auto || study->warmup_set != NULL)
+        return true;
+    if (!sim_warmup_choose(study->base, &options, &warmup, error))
+        return false;
+    study->warmup_set = sim_memory_format(study->memory, "warmup_s=%.15g", (double)warmup.chosen_ns / 1e9);
+    sim_warmup_finish(&warmup);
+    return true;
+}
+
 struct sim_scenario *sim_study_scenario(const struct sim_study *study, const char *const *values,
                                         struct sim_located_error *error) {
     struct sim_scenario_memory *memory = sim_memory_create();
     struct sim_scenario_options options = study->given;
-    const char **sets = sim_memory_take(memory, options.set_count + study->axis_count + 3, sizeof *sets);
+    const char **sets = sim_memory_take(memory, options.set_count + study->axis_count + 4, sizeof *sets);
     size_t count = 0;
     for (; count < options.set_count; count++)
         sets[count] = options.sets[count];
@@ -165,6 +179,8 @@ struct sim_scenario *sim_study_scenario(const struct sim_study *study, const cha
     sets[count++] = "replications=1";
     if (study->base->precision.metric != NULL)
         sets[count++] = "precision=null";
+    if (study->warmup_set != NULL)
+        sets[count++] = study->warmup_set;
     for (size_t i = 0; i < study->axis_count; i++)
         if (values[i] != NULL)
             sets[count++] = sim_memory_format(memory, "%s=%s", study->axes[i].path, values[i]);

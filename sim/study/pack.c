@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* Layout: "FLO", version; scalars: count, then a double each; weights: how many are not 1, then (slot distance, double)
- * each; samples: count, then each; jobs over limits: count, then each; jobs, end_s; the five invariants. A sample: bins,
- * jobs beyond (+ 1 + the shortest's ns when there are), sum, largest + 1; then (bin distance, jobs) of each bin. */
+ * each; samples: count, then each; jobs over limits: count, then each; jobs, end_s; the five invariants. A sample: 1 + the
+ * number of an earlier one that is the same, or 0 and bins, jobs beyond (with the shortest's ns when there are any), sum,
+ * largest + 1, then (bin distance, jobs) of each bin. Where nobody is demoted, half of the groups are others again. */
 static const uint8_t magic[] = {'F', 'L', 'O', 1};
 
 /* ---- writing ---- */
@@ -56,8 +57,34 @@ static void put_weights(struct writer *writer, const struct sim_outcome *outcome
     }
 }
 
-static void put_sample(struct writer *writer, const struct sim_sample *sample) {
+static bool same_sample(const struct sim_sample *one, const struct sim_sample *other) {
+    if (one->bin_count != other->bin_count || one->beyond != other->beyond || one->max_ns != other->max_ns ||
+        one->beyond_min_ns != other->beyond_min_ns || memcmp(&one->sum_s, &other->sum_s, sizeof one->sum_s) != 0)
+        return false;
+    for (size_t i = 0; i < one->bin_count; i++)
+        if (one->bins[i].bin != other->bins[i].bin || one->bins[i].count != other->bins[i].count)
+            return false;
+    return true;
+}
+
+/* The first of the classes' samples that @p index is the same as; itself: none before. */
+static size_t first_same(const struct sim_outcome *outcome, size_t index) {
+    size_t groups = 2 * (size_t)SIM_GROUP_TENANTS;
+    for (size_t i = 0; i < index && i < groups; i++)
+        if (same_sample(&outcome->samples[i], &outcome->samples[index]))
+            return i;
+    return index;
+}
+
+static void put_sample(struct writer *writer, const struct sim_outcome *outcome, size_t index) {
+    const struct sim_sample *sample = &outcome->samples[index];
+    size_t same = first_same(outcome, index);
     uint32_t last = 0;
+    if (same < index) {
+        put_count(writer, same + 1);
+        return;
+    }
+    put_count(writer, 0);
     put_count(writer, sample->bin_count);
     put_count(writer, sample->beyond);
     if (sample->beyond > 0)
@@ -82,7 +109,7 @@ uint8_t *sim_outcome_pack(const struct sim_outcome *outcome, size_t *ret_length)
     put_weights(&writer, outcome);
     put_count(&writer, outcome->sample_count);
     for (size_t i = 0; i < outcome->sample_count; i++)
-        put_sample(&writer, &outcome->samples[i]);
+        put_sample(&writer, outcome, i);
     put_count(&writer, outcome->slo_count);
     for (size_t i = 0; i < outcome->slo_count; i++)
         put_count(&writer, outcome->over[i]);
@@ -154,8 +181,20 @@ static void get_weights(struct reader *reader, struct sim_outcome *outcome) {
     }
 }
 
-static void get_sample(struct reader *reader, struct sim_sample *sample) {
+static void get_sample(struct reader *reader, struct sim_outcome *outcome, size_t index) {
+    struct sim_sample *sample = &outcome->samples[index];
+    uint64_t same = get_count(reader);
+    if (same > index || reader->failed) {
+        reader->failed = true;
+        return;
+    }
+    if (same > 0) {
+        *sample = sim_sample_merge((const struct sim_sample *const[]){&outcome->samples[same - 1]}, 1);
+        return;
+    }
     size_t bins = get_length(reader, 2);
+    /* What merging relies on: rising bins that a time can fall into. */
+    const uint64_t last_bin = sim_histogram_bin(INT64_MAX);
     uint64_t last = 0;
     sample->beyond = get_count(reader);
     if (sample->beyond > 0)
@@ -164,10 +203,10 @@ static void get_sample(struct reader *reader, struct sim_sample *sample) {
     sample->max_ns = (int64_t)get_count(reader) - 1;
     sample->bins = sim_calloc(bins, sizeof *sample->bins);
     for (; sample->bin_count < bins && !reader->failed; sample->bin_count++) {
-        last += get_count(reader);
-        uint64_t count = get_count(reader);
-        if (last > UINT32_MAX || count == 0)
+        uint64_t distance = get_count(reader), count = get_count(reader);
+        if (distance > last_bin - last || (distance == 0 && sample->bin_count > 0) || count == 0)
             reader->failed = true;
+        last += distance;
         sample->bins[sample->bin_count] = (struct sim_bin){.bin = (uint32_t)last, .count = count};
         sample->count += count;
     }
@@ -198,12 +237,12 @@ static struct sim_outcome *get_outcome(struct reader *reader) {
         outcome->weight[i] = 1;
     }
     get_weights(reader, outcome);
-    outcome->sample_count = get_length(reader, 11);
+    outcome->sample_count = get_length(reader, 1);
     outcome->samples = sim_calloc(outcome->sample_count, sizeof *outcome->samples);
     for (size_t i = 0; i < outcome->sample_count; i++)
         sim_sample_finish(&outcome->samples[i]);
     for (size_t i = 0; i < outcome->sample_count && !reader->failed; i++)
-        get_sample(reader, &outcome->samples[i]);
+        get_sample(reader, outcome, i);
     get_rest(reader, outcome);
     return outcome;
 }

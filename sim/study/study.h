@@ -64,6 +64,7 @@ struct sim_study {
     bool own_slo; /**< the study has SLOs, in the place of the scenario's */
     char **slo;   /**< the study's, else the scenario's */
     size_t slo_count;
+    const char *warmup_set;            /**< once \"auto\" is settled: the --set that says so; else NULL */
     struct sim_scenario *base;         /**< the scenario with no knob turned */
     struct sim_scenario_options given; /**< the caller's changes to the scenario, below the knobs */
     const char **own_paths;            /**< paths of the scenario that expressions name beside the knobs */
@@ -114,9 +115,14 @@ bool sim_study_holds(const struct sim_study *study, const struct sim_expression 
  *  there is neither. */
 const char *sim_study_own_value(const struct sim_study *study, const char *path, struct sim_scenario_memory *memory);
 
-/** The scenario of a configuration: the base with @p values set (NULL: as the scenario has it), the study's SLOs and
- *  `replications`, and neither precision on demand nor a warm-up of its own where that is "auto". Its hash does not
- *  depend on `replications`. @return NULL with *error, which names the --set at fault. */
+/** Where the scenario's warm-up is "auto": find it, on the scenario with no knob turned, once for all configurations, so
+ *  that all cover the same jobs. Otherwise does nothing. @return false with *error. */
+bool sim_study_settle_warmup(struct sim_study *study, uint32_t jobs, const volatile int *stop,
+                             struct sim_located_error *error);
+
+/** The scenario of a configuration: the base with @p values set (NULL: as the scenario has it), the study's SLOs, its
+ *  `repeat` as replications and its settled warm-up, without precision on demand. Its hash does not depend on `repeat`.
+ *  @return NULL with *error, which names the --set at fault. */
 struct sim_scenario *sim_study_scenario(const struct sim_study *study, const char *const *values,
                                         struct sim_located_error *error);
 

@@ -1,0 +1,59 @@
+#include "file.h"
+
+#include "../memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool sim_file_write_all(int fd, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(fd, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* Write @p path from its start. */
+static bool write_file(const char *path, const char *text, bool sync) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    bool good = sim_file_write_all(fd, text, strlen(text)) && (!sync || fsync(fd) == 0);
+    int cause = errno;
+    if (close(fd) != 0 && good)
+        return false;
+    errno = cause;
+    return good;
+}
+
+static bool replace(const char *path, const char *text) {
+    char *partial;
+    if (asprintf(&partial, "%s.partial-%ld", path, (long)getpid()) < 0)
+        sim_out_of_memory();
+    bool good = write_file(partial, text, true) && rename(partial, path) == 0;
+    int cause = errno;
+    if (!good)
+        unlink(partial);
+    free(partial);
+    errno = cause;
+    return good;
+}
+
+bool sim_file_replace(const char *path, const char *text, struct sim_located_error *error) {
+    struct stat status;
+    bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (special ? write_file(path, text, false) : replace(path, text))
+        return true;
+    sim_error_set(error, path, 0, "", "cannot write it: %s", strerror(errno));
+    return false;
+}

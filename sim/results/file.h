@@ -1,0 +1,17 @@
+/** Single files, outside of result folders. */
+#ifndef SIM_FILE_H
+#define SIM_FILE_H
+
+#include "../scenario/located_error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Write all of @p bytes to @p fd, through interruptions. @return false with errno. */
+bool sim_file_write_all(int fd, const char *bytes, size_t length);
+
+/** Put @p text in the place of the file @p path, at once, and wholly or not at all. What is no regular file (a pipe, a
+ *  terminal) is written to as it is. @return false with *error. */
+bool sim_file_replace(const char *path, const char *text, struct sim_located_error *error);
+
+#endif
