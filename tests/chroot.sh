@@ -2,13 +2,13 @@
 # Prove that a bare Debian 12 can build and run this tree: make one with nothing but essential packages and apt, copy the
 # tree into it, and let ./dev do the rest. Root, mmdebstrap, a Debian mirror and several minutes.
 #
-#   tests/chroot.sh [VERB ARGS...]      what ./dev shall do there, default: run scenarios/article.json --replications 1
+#   tests/chroot.sh [VERB ARGS...]      what ./dev shall do there, default: run scenarios/article.json
 #
 # The mirror is the host's (apt's configuration, /etc/hosts and resolv.conf are copied). Everything is removed at the end.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
-[ "$#" -gt 0 ] || set -- run scenarios/article.json --replications 1
+[ "$#" -gt 0 ] || set -- run scenarios/article.json
 [ "$(id -u)" -eq 0 ] || { echo "chroot.sh: must run as root" >&2; exit 1; }
 command -v mmdebstrap >/dev/null || { echo "chroot.sh: needs mmdebstrap (apt-get install mmdebstrap)" >&2; exit 1; }
 
@@ -48,8 +48,13 @@ for tool in cc meson ninja pkg-config; do
     # shellcheck disable=SC2016 # expanded inside
     ! inside 'command -v "$2"' "$tool" || { echo "chroot.sh: not bare: $tool is there" >&2; exit 1; }
 done
+status=0
 # shellcheck disable=SC2016
-inside 'shift; cd "/srv/the tree" && ./dev "$@"' "$@"
+inside 'shift; cd "/srv/the tree" && ./dev "$@"' "$@" || status=$?
+case $status in
+0 | 98 | 99) ;; # verdicts on SLOs are not this script's matter
+*) exit "$status" ;;
+esac
 # The second time there is nothing to install or build: no word on standard error from dev, called from elsewhere.
 # shellcheck disable=SC2016
 inside 'cd /srv/elsewhere && "../the tree/dev" --help 2>&1 >/dev/null | { ! grep "^dev:"; }'
