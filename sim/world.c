@@ -1,6 +1,5 @@
 #include "world.h"
 
-#include "../models/arrivals.h"
 #include "../sched/scheduler.h"
 #include "../sched/store_memory.h"
 #include "batch_lane.h"
@@ -8,6 +7,7 @@
 #include "measure/recorder.h"
 #include "memory.h"
 #include "ports.h"
+#include "sources.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -26,14 +26,6 @@ struct worker {
     bool requeues; /* the back-off in progress ends in a requeue */
 };
 
-/** One stream's arrivals: the one that is pending, or, of a closed stream, its counters. */
-struct source {
-    struct model_arrivals arrivals;
-    struct model_arrival pending;
-    uint32_t jobs;   /* closed: jobs so far */
-    uint32_t thinks; /* closed: thinks so far */
-};
-
 struct sim_world {
     const struct sim_scenario *scenario;
     const struct sim_world_options *options;
@@ -50,7 +42,7 @@ struct sim_world {
     struct sim_recorder recorder;
     struct worker *workers;
     uint64_t *idle; /* bit set: workers without a job */
-    struct source *sources;
+    struct sim_sources sources;
     int64_t wake_ns; /* earliest pending wake; SCHED_NEVER: none */
     bool closed;     /* arrivals have stopped */
     bool stopped;    /* the run is over */
@@ -92,30 +84,14 @@ static uint32_t next_idle(const struct sim_world *world, uint32_t from) {
 
 /* Jobs. */
 
-static bool is_closed(const struct sim_world *world, uint32_t stream) {
-    return world->scenario->workload.streams[stream].arrivals.kind == MODEL_CLOSED;
-}
-
-/** Somebody of a closed population thinks, then sends; at once if the thinking ended before anybody noticed that it had
- *  begun. */
-static void think(struct sim_world *world, uint32_t stream, int64_t from_ns) {
-    const struct model_arrivals_config *config = &world->scenario->workload.streams[stream].arrivals;
-    int64_t at_ns = from_ns + model_think_ns(config, &world->ports.streams, stream, world->sources[stream].thinks++);
-
-    if (at_ns < world->ports.now_ns)
-        at_ns = world->ports.now_ns;
-    if (at_ns < config->until_ns && at_ns < world->scenario->duration_ns)
-        sim_event_queue_push(&world->events, at_ns, SIM_ARRIVAL, stream);
-}
-
 static void end_job(struct sim_world *world, struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd) {
     const struct sim_observer *observer = world->options->observer;
 
     sim_recorder_ended(&world->recorder, job, ending, end_ns, usd);
     if (observer && observer->ended)
         observer->ended(observer->context, world->ports.streams.replication + 1, job, ending, end_ns);
-    if (is_closed(world, job->stream) && ending != SIM_ENDED_CENSORED)
-        think(world, job->stream, end_ns);
+    if (ending != SIM_ENDED_CENSORED)
+        sim_sources_ended(&world->sources, job->stream, end_ns, world->ports.now_ns);
     sim_job_pool_give(&world->pool, job);
 }
 
@@ -154,23 +130,17 @@ static void enqueue(struct sim_world *world, struct sim_job *job, bool again) {
         send_batch(world);
 }
 
-static void arrive(struct sim_world *world, uint32_t index, uint32_t number, const struct model_trace_row *row) {
-    const struct model_stream *stream = &world->scenario->workload.streams[index];
+static void arrive(struct sim_world *world, uint32_t stream) {
+    struct model_arrival arrival = sim_sources_take(&world->sources, stream);
     struct sim_job *job = sim_job_pool_take(&world->pool);
 
-    sim_job_draw(job, stream, index, number, row, &world->ports.streams, world->ports.now_ns);
+    sim_job_draw(job, &world->scenario->workload.streams[stream], stream, arrival.job, arrival.row,
+                 &world->ports.streams, world->ports.now_ns);
     if (world->scenario->endpoint.cache_reads_count)
         job->sched.uncached_tokens = job->sched.input_tokens;
     world->overflowed = world->pool.open > world->scenario->max_pending_jobs;
     enqueue(world, job, false);
-}
-
-static void schedule_arrival(struct sim_world *world, uint32_t stream) {
-    struct source *source = &world->sources[stream];
-
-    if (model_arrivals_next(&source->arrivals, &source->pending) &&
-        source->pending.time_ns < world->scenario->duration_ns)
-        sim_event_queue_push(&world->events, source->pending.time_ns, SIM_ARRIVAL, stream);
+    sim_sources_next(&world->sources, stream);
 }
 
 /* Attempts. */
@@ -344,6 +314,22 @@ static bool refills_by_timer(const struct sim_world *world) {
     return config->policy == SCHED_DRR && config->refill == SCHED_REFILL_TIMER;
 }
 
+/** Is there a worker that idles beside a job it may take? Not the scheduler's own view of it, which may be wrong. */
+static bool idles_beside_work(const struct sim_world *world) {
+    uint32_t count = world->scenario->workers;
+    bool critical = world->recorder.backlog.classes[SCHED_CRITICAL].queued > 0;
+
+    if (waiting(world) == 0 || refills_by_timer(world))
+        return false;
+    for (uint32_t w = next_idle(world, 0); w < count; w = next_idle(world, w + 1)) {
+        const struct sched_worker *worker = &world->workers[w].sched;
+
+        if (critical || !lingers(world) || !worker->favours || worker->linger_until_ns <= world->ports.now_ns)
+            return true;
+    }
+    return false;
+}
+
 /** Idle workers pick, lowest number first. */
 static void pick_all(struct sim_world *world) {
     uint32_t count = world->scenario->workers;
@@ -353,8 +339,7 @@ static void pick_all(struct sim_world *world) {
         /* One that finds nothing speaks for all behind it, unless each lingers in its own way. */
         if (!pick(world, w) && !lingers(world))
             break;
-    sim_recorder_settled(&world->recorder, waiting(world) > 0 && next_idle(world, 0) < count && !lingers(world) &&
-                                               !refills_by_timer(world));
+    sim_recorder_settled(&world->recorder, idles_beside_work(world));
 }
 
 /* Events. */
@@ -397,17 +382,6 @@ static void change(struct sim_world *world) {
     sim_traffic_after_change(&world->recorder.traffic, world->ports.now_ns);
 }
 
-static void arrival_event(struct sim_world *world, uint32_t stream) {
-    struct source *source = &world->sources[stream];
-
-    if (is_closed(world, stream)) {
-        arrive(world, stream, source->jobs++, NULL);
-        return;
-    }
-    arrive(world, stream, source->pending.job, source->pending.row);
-    schedule_arrival(world, stream);
-}
-
 static void apply(struct sim_world *world, const struct sim_event *event) {
     switch (event->kind) {
     case SIM_BOUNDARY:
@@ -430,7 +404,7 @@ static void apply(struct sim_world *world, const struct sim_event *event) {
         world->wake_ns = SCHED_NEVER;
         break;
     case SIM_ARRIVAL:
-        arrival_event(world, event->index);
+        arrive(world, event->index);
         break;
     }
 }
@@ -483,23 +457,6 @@ static void end_open_jobs(struct sim_world *world) {
 
 /* Beginning and end. */
 
-static void init_streams(struct sim_world *world) {
-    const struct model_workload *workload = &world->scenario->workload;
-
-    world->sources = sim_calloc(workload->stream_count, sizeof world->sources[0]);
-    for (uint32_t s = 0; s < workload->stream_count; s++) {
-        const struct model_arrivals_config *config = &workload->streams[s].arrivals;
-
-        if (config->kind == MODEL_CLOSED) {
-            for (int64_t i = 0; i < config->population; i++)
-                think(world, s, config->from_ns);
-            continue;
-        }
-        model_arrivals_init(&world->sources[s].arrivals, config, &world->ports.streams, s);
-        schedule_arrival(world, s);
-    }
-}
-
 static void init_events(struct sim_world *world) {
     const struct sim_scenario *scenario = world->scenario;
     struct sim_event_queue *events = &world->events;
@@ -541,7 +498,8 @@ static void init(struct sim_world *world, const struct sim_scenario *scenario, u
     sim_recorder_init(&world->recorder, scenario, &world->scheduler, &world->endpoint, options->slos,
                       options->slo_count, options->keep_report);
     init_events(world);
-    init_streams(world);
+    sim_sources_init(&world->sources, &scenario->workload, &world->ports.streams, &world->events,
+                     scenario->duration_ns);
 }
 
 static void finish(struct sim_world *world) {
@@ -549,7 +507,7 @@ static void finish(struct sim_world *world) {
     sim_batch_lane_finish(&world->lane);
     sim_job_pool_finish(&world->pool);
     sim_event_queue_finish(&world->events);
-    free(world->sources);
+    sim_sources_finish(&world->sources);
     free(world->store_block);
     free(world->paced);
     free(world->buckets);
