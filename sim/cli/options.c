@@ -103,11 +103,32 @@ TEXT(filter)
 TEXT(shard)
 TEXT(junit)
 TEXT(markdown)
+TEXT(only)
 
 static bool note_annotations(struct cli_options *options, const struct cli_option *option, const char *argument,
                              struct sim_located_error *error) {
     options->annotations = !strcmp(argument, "github");
     return options->annotations || refuse(error, option, "github", argument);
+}
+
+static bool note_format(struct cli_options *options, const struct cli_option *option, const char *argument,
+                        struct sim_located_error *error) {
+    for (enum sim_plot_format format = SIM_PLOT_SVG; format <= SIM_PLOT_PDF; format++) {
+        if (strcmp(argument, sim_plot_extension(format)) != 0)
+            continue;
+        options->format = format;
+        return true;
+    }
+    return refuse(error, option, "svg, png or pdf", argument);
+}
+
+static bool note_theme(struct cli_options *options, const struct cli_option *option, const char *argument,
+                       struct sim_located_error *error) {
+    bool dark = !strcmp(argument, "dark");
+    if (!dark && strcmp(argument, "light") != 0)
+        return refuse(error, option, "light or dark", argument);
+    options->theme = dark ? SIM_PLOT_DARK : SIM_PLOT_LIGHT;
+    return true;
 }
 
 #define FLAG(field)                                                                                                    \
@@ -145,6 +166,9 @@ const struct cli_option cli_option_table[] = {
     {"list", 0, NULL, " sweep ", "list the configurations and stop", note_list},
     {"dry-run", 'n', NULL, " sweep ", "say how much there is to do and how long it may take, and stop", note_dry_run},
     {"out", 'o', "DIR", " run sweep ", "write the results to exactly DIR instead of results/NAME", note_out},
+    {"format", 'f', "FORMAT", " plot ", "svg (the default), png or pdf", note_format},
+    {"theme", 0, "THEME", " plot ", "light (the default) or dark", note_theme},
+    {"only", 0, "NAME", " plot ", "draw this one picture", note_only},
     {"jobs-csv", 0, NULL, " run ", "also write jobs.csv, one row for each simulated job", note_jobs_csv},
     {"junit", 0, "FILE", " run sweep merge ", "write verdicts as JUnit XML: one case for each SLO and configuration",
      note_junit},
@@ -153,7 +177,7 @@ const struct cli_option cli_option_table[] = {
     {"annotations", 0, "github", " run sweep merge ", "print SLOs that did not pass as annotations of GitHub Actions",
      note_annotations},
     {"json", 0, NULL, " run sweep merge ", "print summary.json instead of the tables", note_json},
-    {"quiet", 'q', NULL, " run validate sweep merge ", "print nothing but errors", note_quiet},
+    {"quiet", 'q', NULL, " plot run validate sweep merge ", "print nothing but errors", note_quiet},
     {"help", 'h', NULL, NULL, "print this help", note_help},
     {"version", 'V', NULL, NULL, "print the version", note_version},
     {0}};

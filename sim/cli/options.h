@@ -3,6 +3,7 @@
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 
+#include "../plot/plot.h"
 #include "../scenario/scenario.h"
 
 #include <signal.h>
@@ -24,7 +25,10 @@ struct cli_options {
     const char **set_files;
     size_t set_file_count;
     const char *out;
-    uint32_t jobs; /**< 0: all cores */
+    uint32_t jobs;    /**< 0: all cores */
+    const char *only; /**< one picture */
+    enum sim_plot_format format;
+    enum sim_plot_theme theme;
     bool jobs_csv;
     bool json;
     bool quiet;
@@ -82,6 +86,7 @@ struct sim_scenario_options cli_scenario_options(const struct cli_options *optio
 
 enum cli_exit cli_run(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_validate(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_plot(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);

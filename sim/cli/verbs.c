@@ -33,6 +33,11 @@ const struct cli_verb cli_verbs[] = {
      "Checks each scenario FILE and prints its load sheet: what the tenants ask for, as a percentage of\n"
      "the endpoint's limits and of the workers, and what an idle system would give, beside each SLO.",
      cli_validate},
+    {"plot", "DIR", 1, 1, "draw pictures of a folder of results",
+     "Draws pictures of the results in DIR with gnuplot and writes them to DIR/plots/. Which ones there are\n"
+     "depends on what DIR holds:\n"
+     "  of a run       latency, timeline, tenants, buckets, requests",
+     cli_plot},
     {"presets", "[NAME]", 0, 1, "list the endpoint presets, or print one",
      "Lists the endpoint presets that \"endpoint.preset\" may name, or prints the one called NAME.", cli_presets},
     {"metrics", "[FILE]", 0, 1, "list the figures that SLOs and results name",

@@ -24,11 +24,11 @@ bool sim_file_write_all(int fd, const char *bytes, size_t length) {
 }
 
 /* Write @p path from its start. */
-static bool write_file(const char *path, const char *text, bool sync) {
+static bool write_file(const char *path, const char *bytes, size_t length, bool sync) {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return false;
-    bool good = sim_file_write_all(fd, text, strlen(text)) && (!sync || fsync(fd) == 0);
+    bool good = sim_file_write_all(fd, bytes, length) && (!sync || fsync(fd) == 0);
     int cause = errno;
     if (close(fd) != 0 && good)
         return false;
@@ -36,11 +36,11 @@ static bool write_file(const char *path, const char *text, bool sync) {
     return good;
 }
 
-static bool replace(const char *path, const char *text) {
+static bool replace(const char *path, const char *bytes, size_t length) {
     char *partial;
     if (asprintf(&partial, "%s.partial-%ld", path, (long)getpid()) < 0)
         sim_out_of_memory();
-    bool good = write_file(partial, text, true) && rename(partial, path) == 0;
+    bool good = write_file(partial, bytes, length, true) && rename(partial, path) == 0;
     int cause = errno;
     if (!good)
         unlink(partial);
@@ -50,9 +50,13 @@ static bool replace(const char *path, const char *text) {
 }
 
 bool sim_file_replace(const char *path, const char *text, struct sim_located_error *error) {
+    return sim_file_replace_bytes(path, text, strlen(text), error);
+}
+
+bool sim_file_replace_bytes(const char *path, const char *bytes, size_t length, struct sim_located_error *error) {
     struct stat status;
     bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    if (special ? write_file(path, text, false) : replace(path, text))
+    if (special ? write_file(path, bytes, length, false) : replace(path, bytes, length))
         return true;
     sim_error_set(error, path, 0, "", "cannot write it: %s", strerror(errno));
     return false;

@@ -14,4 +14,7 @@ bool sim_file_write_all(int fd, const char *bytes, size_t length);
  *  terminal) is written to as it is. @return false with *error. */
 bool sim_file_replace(const char *path, const char *text, struct sim_located_error *error);
 
+/** The same for @p length bytes, which may be any. */
+bool sim_file_replace_bytes(const char *path, const char *bytes, size_t length, struct sim_located_error *error);
+
 #endif

@@ -1,0 +1,12 @@
+#include "assets.h"
+
+#include <assert.h>
+#include <string.h>
+
+const struct sim_asset *sim_asset(const char *name) {
+    for (size_t i = 0; i < sim_asset_count; i++)
+        if (!strcmp(sim_assets[i].name, name))
+            return &sim_assets[i];
+    assert(!"no such asset");
+    return NULL;
+}

@@ -1,0 +1,210 @@
+/* Themes, terminals, and what becomes of gnuplot's output. */
+#include "plot.h"
+
+#include "assets.h"
+#include "draw.h"
+#include "prepare.h"
+
+#include "../memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct sim_plot sim_plots[] = {
+    {"latency", "How long jobs take, by class",
+     "The share of jobs that takes longer than x: the further left and down a line runs, the better. At the height of "
+     "1 % a "
+     "line passes through its p99; a triangle marks an SLO, and the line of its colour must pass left of it.",
+     SIM_VIEW_RESULT, sim_prepare_latency},
+    {"timeline", "Queues, refusals and demotions over time", "Means over the replications.", SIM_VIEW_RESULT,
+     sim_prepare_timeline},
+    {"tenants", "What each tenant got, and how long it took",
+     "Bars: share of the work served; a line marks the share asked for. Points: p99 of latency over all classes, with "
+     "its "
+     "95 % interval.",
+     SIM_VIEW_RESULT, sim_prepare_tenants},
+    {"buckets", "The endpoint's buckets and how much is used",
+     "Above: level of each token bucket, as a share of its capacity; at 0 % the next request is refused, below it is a "
+     "debt. "
+     "Below: share used in the measured time, with 95 % intervals.",
+     SIM_VIEW_RESULT, sim_prepare_buckets},
+    {"requests", "Requests per second", "Means over the replications.", SIM_VIEW_RESULT, sim_prepare_requests},
+    {0}};
+
+/* ---- themes and terminals ---- */
+
+struct theme {
+    const char *ink, *muted, *rule, *paper;
+};
+
+static const struct theme themes[] = {[SIM_PLOT_LIGHT] = {"#1b1f24", "#59636e", "#d5dae0", "#ffffff"},
+                                      [SIM_PLOT_DARK] = {"#e6eaef", "#a3adb8", "#3a424c", "#14181d"}};
+
+const char *sim_plot_extension(enum sim_plot_format format) {
+    static const char *const extensions[] = {"svg", "png", "pdf"};
+    return extensions[format];
+}
+
+static void add_terminal(struct sim_text *script, const struct sim_plot_draft *draft,
+                         const struct sim_plot_style *style) {
+    const struct theme *theme = &themes[style->theme];
+    /* Pictures of points are drawn at twice the size, for sharp screens. */
+    const int density = 2;
+    switch (style->format) {
+    case SIM_PLOT_SVG:
+        sim_text_printf(script, "set terminal svg size %d,%d font 'sans-serif,13' noenhanced", draft->width,
+                        draft->height);
+        if (!style->embedded)
+            sim_text_printf(script, " background '%s'", theme->paper);
+        break;
+    case SIM_PLOT_PNG:
+        sim_text_printf(script,
+                        "set terminal pngcairo size %d,%d font 'sans-serif,10' fontscale %d linewidth %d pointscale %d "
+                        "noenhanced background '%s'",
+                        density * draft->width, density * draft->height, density, density, density, theme->paper);
+        break;
+    case SIM_PLOT_PDF:
+        sim_text_printf(script, "set terminal pdfcairo size %gin,%gin font 'sans-serif,10' noenhanced background '%s'",
+                        draft->width / 96.0, draft->height / 96.0, theme->paper);
+        break;
+    }
+    sim_text_add(script, "\n");
+}
+
+static void add_script(struct sim_text *script, const struct sim_plot *plot, const struct sim_plot_draft *draft,
+                       const struct sim_plot_style *style) {
+    const struct theme *theme = &themes[style->theme];
+    sim_text_add(script, "set encoding utf8\n");
+    add_terminal(script, draft, style);
+    sim_gnuplot_set_string(script, "ink", theme->ink);
+    sim_gnuplot_set_string(script, "muted", theme->muted);
+    sim_gnuplot_set_string(script, "rule", theme->rule);
+    sim_gnuplot_set_string(script, "paper", theme->paper);
+    sim_gnuplot_set_string(script, "heading", style->embedded ? "" : plot->title);
+    sim_text_printf(script, "narrow = %d\nheight_px = %d.0\nwidth_px = %d.0\n", draft->narrow, draft->height,
+                    draft->width);
+    sim_text_add(script, sim_asset("style.gp")->text);
+    sim_text_append(script, draft->script.bytes, draft->script.length);
+    char name[64];
+    int length = snprintf(name, sizeof name, "%s.gp", plot->name);
+    assert(length > 0 && (size_t)length < sizeof name);
+    sim_text_add(script, sim_asset(name)->text);
+}
+
+/* ---- SVG ---- */
+
+static void add_escaped(struct sim_text *text, const char *string) {
+    for (; *string; string++) {
+        if (*string == '&')
+            sim_text_add(text, "&amp;");
+        else if (*string == '<')
+            sim_text_add(text, "&lt;");
+        else
+            sim_text_append(text, string, 1);
+    }
+}
+
+/* Does gnuplot's identifier `at`, one of gp* or a filter's, begin here, behind id=' or '#? */
+static size_t id_prefix(const char *at) {
+    static const char *const starts[] = {"id='", "id=\"", "href='#", "href=\"#", "url(#"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (!strncmp(at, starts[i], strlen(starts[i])))
+            return strlen(starts[i]);
+    return 0;
+}
+
+/* Gnuplot's SVG with our title and description instead of its own, without the titles that it gives to every line, and
+ * with identifiers that stay apart from those of other pictures in the same page. */
+static void finish_svg(struct sim_picture *picture, const struct sim_plot *plot, const struct sim_plot_style *style) {
+    struct sim_text text = {0};
+    const char *at = picture->bytes, *svg = strstr(at, "<svg");
+    char prefix[80];
+    snprintf(prefix, sizeof prefix, "%s%s-", plot->name, style->narrow ? "-narrow" : "");
+    if (!style->embedded)
+        sim_text_append(&text, at, (size_t)(svg - at));
+    const char *head = strchr(svg, '>');
+    sim_text_printf(&text, "<svg role=\"img\" aria-labelledby=\"%stitle %sdesc\"", prefix, prefix);
+    sim_text_append(&text, svg + 4, (size_t)(head + 1 - svg - 4));
+    sim_text_printf(&text, "\n<title id=\"%stitle\">", prefix);
+    add_escaped(&text, plot->title);
+    sim_text_printf(&text, "</title>\n<desc id=\"%sdesc\">", prefix);
+    add_escaped(&text, picture->says);
+    sim_text_add(&text, "</desc>\n");
+    bool in_tag = false; /* what stands between tags is somebody's text */
+    for (at = head + 1; *at;) {
+        static const char *const dropped[][2] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}};
+        size_t skip = 0;
+        for (size_t i = 0; i < 2; i++) {
+            const char *end = strncmp(at, dropped[i][0], strlen(dropped[i][0])) == 0 ? strstr(at, dropped[i][1]) : NULL;
+            if (end != NULL)
+                skip = (size_t)(end - at) + strlen(dropped[i][1]);
+        }
+        size_t start = skip || !in_tag ? 0 : id_prefix(at);
+        in_tag = *at == '<' || (in_tag && *at != '>');
+        sim_text_append(&text, at, skip ? 0 : start ? start : 1);
+        if (start)
+            sim_text_add(&text, prefix);
+        at += skip ? skip : start ? start : 1;
+    }
+    free(picture->bytes);
+    picture->length = text.length;
+    picture->bytes = sim_text_take(&text);
+}
+
+/* ---- drawing ---- */
+
+static struct sim_plot_draft begin(bool narrow) {
+    return (struct sim_plot_draft){.narrow = narrow, .width = narrow ? 380 : 840, .height = narrow ? 300 : 420};
+}
+
+static void end(struct sim_plot_draft *draft) {
+    free(draft->script.bytes);
+    free(draft->says.bytes);
+}
+
+bool sim_plot_applies(const struct sim_plot *plot, const struct sim_view *view) {
+    struct sim_plot_draft draft = begin(false);
+    bool applies = plot->kinds == view->kind && plot->prepare(view, &draft);
+    end(&draft);
+    return applies;
+}
+
+static bool is_whole(const struct sim_picture *picture, enum sim_plot_format format) {
+    static const char *const ends[] = {"</svg>", "IEND", "%%EOF"};
+    const char *wanted = ends[format];
+    size_t length = strlen(wanted), from = picture->length > 64 ? picture->length - 64 : 0;
+    return picture->length > length && memmem(picture->bytes + from, picture->length - from, wanted, length) != NULL;
+}
+
+bool sim_plot_draw(const struct sim_plot *plot, const struct sim_view *view, const struct sim_plot_style *style,
+                   struct sim_picture *ret, struct sim_located_error *error) {
+    struct sim_plot_draft draft = begin(style->narrow);
+    struct sim_text script = {0};
+    *ret = (struct sim_picture){0};
+    bool good = plot->kinds == view->kind && plot->prepare(view, &draft);
+    if (!good) {
+        sim_error_set(error, view->path, 0, "", "has no data for the picture \"%s\"", plot->name);
+    } else {
+        add_script(&script, plot, &draft, style);
+        ret->says = sim_text_take(&draft.says);
+        ret->bytes = sim_gnuplot_run(&script, &ret->length, error);
+        good = ret->bytes != NULL;
+        if (good && !is_whole(ret, style->format)) {
+            sim_error_set(error, "", 0, "", "gnuplot ended in the middle of the picture \"%s\"", plot->name);
+            good = false;
+        }
+        if (good && style->format == SIM_PLOT_SVG)
+            finish_svg(ret, plot, style);
+    }
+    end(&draft);
+    free(script.bytes);
+    return good;
+}
+
+void sim_picture_finish(struct sim_picture *picture) {
+    free(picture->bytes);
+    free(picture->says);
+    *picture = (struct sim_picture){0};
+}

@@ -1,0 +1,59 @@
+/** Pictures of a result folder. Their scripts are plots/NAME.gp, embedded at build time; their data are the folder's own
+ *  files, rounded to what an eye can see. */
+#ifndef SIM_PLOT_H
+#define SIM_PLOT_H
+
+#include "../results/text.h"
+#include "view.h"
+
+enum sim_plot_format { SIM_PLOT_SVG, SIM_PLOT_PNG, SIM_PLOT_PDF };
+enum sim_plot_theme { SIM_PLOT_LIGHT, SIM_PLOT_DARK };
+
+/** A picture in the making: what its script needs to know. */
+struct sim_plot_draft {
+    struct sim_text script; /**< settings and data, in front of the script */
+    struct sim_text says;   /**< what the picture shows, in a sentence or two, for who cannot see it */
+    bool narrow;            /**< for a phone */
+    int width, height;      /**< in CSS pixels; preset, may be changed */
+};
+
+struct sim_plot {
+    const char *name; /**< of the file and of plots/NAME.gp */
+    const char *title;
+    const char *about;        /**< how to read it, one or two sentences */
+    enum sim_view_kind kinds; /**< the kind of folder it belongs to */
+    /** Put settings and data into @p draft. @return false when the folder has nothing to show here. */
+    bool (*prepare)(const struct sim_view *view, struct sim_plot_draft *draft);
+};
+
+/** All of them, in the order of a report; ended by a row without a name. */
+extern const struct sim_plot sim_plots[];
+
+/** Does the folder have data for @p plot? */
+bool sim_plot_applies(const struct sim_plot *plot, const struct sim_view *view);
+
+/** How to draw. */
+struct sim_plot_style {
+    enum sim_plot_format format;
+    enum sim_plot_theme theme;
+    bool narrow;
+    bool embedded; /**< part of a page: no title of its own, no background; colours of the light theme */
+};
+
+/** A picture: bytes of a file. */
+struct sim_picture {
+    char *bytes;
+    size_t length;
+    char *says; /**< what it shows, as text */
+};
+
+/** Draw. SVG comes with title and description for screen readers. @return false with *error: no gnuplot, or it failed;
+ *  *ret is to be finished in any case. */
+bool sim_plot_draw(const struct sim_plot *plot, const struct sim_view *view, const struct sim_plot_style *style,
+                   struct sim_picture *ret, struct sim_located_error *error);
+void sim_picture_finish(struct sim_picture *picture);
+
+/** "svg", "png", "pdf". */
+const char *sim_plot_extension(enum sim_plot_format format);
+
+#endif

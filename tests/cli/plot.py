@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+"""Pictures: what is drawn and how it ends when gnuplot does not play along. Skips where there is no gnuplot."""
+
+import csv
+import os
+import shutil
+import stat
+import sys
+import unittest
+import xml.etree.ElementTree as xml
+
+from support import Case
+
+RESULT = ["buckets", "latency", "requests", "tenants", "timeline"]
+SVG = "{http://www.w3.org/2000/svg}"
+CRITICAL = "rgb(213,  94,   0)"
+
+
+class Plots(Case):
+    def setUp(self):
+        super().setUp()
+        self.fairlane("run", "--quiet", self.scenario(slo=["critical.latency.p99 <= 2"]), expect=98)
+
+    def plot(self, *arguments, **options):
+        return self.fairlane("plot", "results/small", *arguments, **options)
+
+    def svg(self, name):
+        return xml.fromstring(self.read("results", "small", "plots", name + ".svg"))
+
+    def texts(self, name):
+        return [element.text for element in self.svg(name).iter(SVG + "text")]
+
+    def test_every_picture_of_a_result(self):
+        done = self.plot()
+        self.assertEqual(self.listing("results", "small", "plots"), [name + ".svg" for name in RESULT])
+        self.assertEqual(sorted(done.stdout.split()), [f"results/small/plots/{name}.svg" for name in RESULT])
+        for name in RESULT:
+            svg = self.svg(name)
+            self.assertEqual(svg.get("role"), "img", name)
+            ids = [element.get("id") for element in svg.iter() if element.get("id")]
+            self.assertEqual(len(ids), len(set(ids)), name)
+            for label in svg.get("aria-labelledby").split():
+                self.assertIn(label, ids, name)
+            self.assertGreater(len(svg.find(SVG + "desc").text), 30, name)
+
+    def test_a_class_has_one_colour_everywhere(self):
+        self.plot()
+        for name in ("latency", "timeline"):
+            self.assertIn(CRITICAL, self.read("results", "small", "plots", name + ".svg"), name)
+        self.assertIn("critical", self.texts("latency"))
+
+    def test_axes_say_their_units(self):
+        self.plot()
+        self.assertIn("latency in seconds (logarithmic)", self.texts("latency"))
+        self.assertIn("2 s", self.texts("latency"), "the SLO is marked")
+        self.assertIn("time in seconds", self.texts("requests"))
+
+    def test_formats_and_themes(self):
+        heads = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF"}
+        for kind, head in heads.items():
+            for theme, suffix in (("light", ""), ("dark", "-dark")):
+                self.plot("--format", kind, "--theme", theme, "--only", "tenants")
+                with open(self.path("results", "small", "plots", f"tenants{suffix}.{kind}"), "rb") as file:
+                    self.assertTrue(file.read().startswith(head), kind)
+        self.assertNotEqual(self.read("results/small/plots/tenants.svg"), self.read("results/small/plots/tenants-dark.svg"))
+
+    def test_a_picture_that_does_not_exist(self):
+        self.plot("--only", "latncy", expect=2)
+        self.refused("plot", "results/small", "--only", "latncy", says=['"latency"'])
+        self.refused("plot", "results/small", "--format", "gif", says=["svg, png or pdf"])
+
+    def test_what_is_no_result(self):
+        os.mkdir(self.path("thesis"))
+        self.refused("plot", "thesis", says=["thesis", "no results"])
+        self.refused("plot", "nowhere", says=["nowhere"])
+        with open(self.path("results", "small", "latency.csv"), "a", encoding="utf-8") as file:
+            file.write("critical,1,2,3,4,5\n")
+        self.refused("plot", "results/small", says=["latency.csv", "expected 4 fields"])
+
+    def test_names_are_only_names(self):
+        hostile = ["it's", '"quoted"', "`touch here`", "$(touch there)", "</text><script>alert(1)</script>", "100 %s %n",
+                   "two\nlines'; system 'touch here'", "END_OF_DATA", "é 中 {/Bold x} a_b^c", "x" * 300]
+        path = self.path("results", "small", "tenants.csv")
+        with open(path, encoding="utf-8", newline="") as file:
+            header, row, *_ = csv.reader(file)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([header] + [[name, ""] + row[2:] for name in hostile])
+        before = sorted(os.listdir(self.here))
+        self.plot("--only", "tenants")
+        self.assertEqual(sorted(os.listdir(self.here)), before)
+        texts = self.texts("tenants")
+        for name in hostile[:4] + hostile[5:6]:
+            self.assertIn(name, texts)
+        self.assertTrue(any(text.startswith("</text><script>") for text in texts))
+        self.assertEqual(sum(element.tag == SVG + "script" for element in self.svg("tenants").iter()), 0)
+
+
+class Failures(Case):
+    """A gnuplot that is missing, fails or dies leaves the results as they were and no half picture."""
+
+    def setUp(self):
+        super().setUp()
+        self.fairlane("run", "--quiet", self.scenario())
+        self.before = self.listing("results", "small")
+        os.mkdir(self.path("bin"))
+
+    def plot(self, script=None):
+        if script:
+            with open(self.path("bin", "gnuplot"), "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\n" + script)
+            os.chmod(self.path("bin", "gnuplot"), stat.S_IRWXU)
+        done = self.fairlane("plot", "results/small", expect=1, env={**os.environ, "PATH": self.path("bin")})
+        self.assertRegex(done.stderr, r"\Afairlane: [^\n]+\n\Z")
+        self.assertEqual(self.listing("results", "small"), self.before)
+        return done.stderr
+
+    def test_missing(self):
+        text = self.plot()
+        self.assertIn("gnuplot-nox", text)
+        self.assertIn("not installed", text)
+
+    def test_killed_in_the_middle(self):
+        self.assertIn("signal", self.plot('echo "<svg xmlns="; kill -9 $$\n'))
+
+    def test_failing(self):
+        self.assertIn("out of ink", self.plot('echo "<svg "; echo "  line 3: out of ink" >&2; exit 1\n'))
+
+    def test_ended_early(self):
+        self.assertIn("in the middle", self.plot('echo "<svg xmlns=\'x\'>"; exit 0\n'))
+
+    def test_silent(self):
+        self.plot("exit 0\n")
+
+
+if __name__ == "__main__":
+    if not shutil.which("gnuplot"):
+        print("skipped: there is no gnuplot")
+        sys.exit(77)
+    unittest.main()
