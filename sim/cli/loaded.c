@@ -43,3 +43,9 @@ void cli_unload_all(struct cli_loaded *loaded, size_t count) {
         cli_loaded_finish(&loaded[i]);
     free(loaded);
 }
+
+void cli_show_progress(void *context, uint32_t done, uint32_t total) {
+    (void)context;
+    fprintf(stderr, "\r%u of %u replications", done, total);
+    fflush(stderr);
+}

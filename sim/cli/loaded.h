@@ -25,6 +25,9 @@ void cli_loaded_finish(struct cli_loaded *loaded);
 struct cli_loaded *cli_load_all(const struct cli_options *options, struct sim_located_error *error);
 void cli_unload_all(struct cli_loaded *loaded, size_t count);
 
+/** For sim_run_options.progress: how far it is, on one line of standard error. */
+void cli_show_progress(void *context, uint32_t done, uint32_t total);
+
 /** The whole load sheet. */
 void cli_print_load(const struct cli_page *page, const struct cli_loaded *loaded);
 

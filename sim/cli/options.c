@@ -104,6 +104,7 @@ TEXT(shard)
 TEXT(junit)
 TEXT(markdown)
 TEXT(only)
+TEXT(metrics)
 
 static bool note_annotations(struct cli_options *options, const struct cli_option *option, const char *argument,
                              struct sim_located_error *error) {
@@ -131,6 +132,40 @@ static bool note_theme(struct cli_options *options, const struct cli_option *opt
     return true;
 }
 
+static bool note_fail_on(struct cli_options *options, const struct cli_option *option, const char *argument,
+                         struct sim_located_error *error) {
+    (void)option;
+    (void)error;
+    options->fail_ons[options->fail_on_count++] = argument;
+    return true;
+}
+
+static bool note_job(struct cli_options *options, const struct cli_option *option, const char *argument,
+                     struct sim_located_error *error) {
+    (void)option;
+    (void)error;
+    options->job_ids[options->job_id_count++] = argument;
+    return true;
+}
+
+static bool note_worst(struct cli_options *options, const struct cli_option *option, const char *argument,
+                       struct sim_located_error *error) {
+    uint64_t count;
+    if (!read_count(argument, 1000, &count) || count == 0)
+        return refuse(error, option, "a whole number from 1 to 1000", argument);
+    options->worst = (uint32_t)count;
+    return true;
+}
+
+static bool note_class(struct cli_options *options, const struct cli_option *option, const char *argument,
+                       struct sim_located_error *error) {
+    static const char *const names[] = {"critical", "standard", "batch", "all"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(argument, names[i]))
+            options->class_name = names[i];
+    return options->class_name || refuse(error, option, "critical, standard, batch or all", argument);
+}
+
 #define FLAG(field)                                                                                                    \
     static bool note_##field(struct cli_options *options, const struct cli_option *option, const char *argument,       \
                              struct sim_located_error *error) {                                                        \
@@ -140,6 +175,7 @@ static bool note_theme(struct cli_options *options, const struct cli_option *opt
         options->field = true;                                                                                         \
         return true;                                                                                                   \
     }
+FLAG(all)
 FLAG(jobs_csv)
 FLAG(json)
 FLAG(quiet)
@@ -149,14 +185,15 @@ FLAG(help)
 FLAG(version)
 
 const struct cli_option cli_option_table[] = {
-    {"set", 's', "PATH=VALUE", " run validate metrics sweep ",
+    {"set", 's', "PATH=VALUE", " run validate metrics sweep compare ",
      "change one value of the scenario, such as scheduler.tenants.quantum=8 or tenants.hog.plan=pro; repeatable",
      note_set},
-    {"set-file", 0, "FILE", " run validate metrics sweep ",
+    {"set-file", 0, "FILE", " run validate metrics sweep compare ",
      "merge a JSON file over the scenario, before --set; repeatable", note_set_file},
-    {"seed", 0, "NUMBER", " run validate sweep ", "the same as --set seed=NUMBER", note_seed},
-    {"replications", 'r', "NUMBER", " run validate ", "the same as --set replications=NUMBER", note_replications},
-    {"jobs", 'j', "NUMBER", " run sweep ",
+    {"seed", 0, "NUMBER", " run validate sweep compare ", "the same as --set seed=NUMBER", note_seed},
+    {"replications", 'r', "NUMBER", " run validate compare ", "the same as --set replications=NUMBER",
+     note_replications},
+    {"jobs", 'j', "NUMBER", " run sweep compare explain ",
      "threads to run replications on (default: all cores); results do not depend on it", note_jobs},
     {"filter", 0, "EXPRESSION", " sweep ",
      "only configurations for which it holds, such as \"quantum > 5 && policy == 'drr'\"", note_filter},
@@ -165,10 +202,20 @@ const struct cli_option cli_option_table[] = {
      note_shard},
     {"list", 0, NULL, " sweep ", "list the configurations and stop", note_list},
     {"dry-run", 'n', NULL, " sweep ", "say how much there is to do and how long it may take, and stop", note_dry_run},
-    {"out", 'o', "DIR", " run sweep ", "write the results to exactly DIR instead of results/NAME", note_out},
     {"format", 'f', "FORMAT", " plot ", "svg (the default), png or pdf", note_format},
     {"theme", 0, "THEME", " plot ", "light (the default) or dark", note_theme},
     {"only", 0, "NAME", " plot ", "draw this one picture", note_only},
+    {"out", 'o', "DIR", " run sweep compare ", "write the results to exactly DIR instead of results/NAME", note_out},
+    {"metrics", 'm', "LIST", " compare ", "figures to compare, separated by commas; * stands for any letters",
+     note_metrics},
+    {"all", 'a', NULL, " compare explain ", "compare: every figure; explain: one line for every pick", note_all},
+    {"fail-on", 0, "RULE", " compare ",
+     "exit with 99 when RULE holds for sure, such as \"critical.latency.p99 > +2%\"; repeatable", note_fail_on},
+    {"job", 0, "ID", " explain ",
+     "the job to explain, as jobs.csv names it: REPLICATION:JOB such as 3:12.57; repeatable", note_job},
+    {"worst", 0, "NUMBER", " explain ", "explain the jobs that took longest, over all replications", note_worst},
+    {"class", 0, "CLASS", " explain ", "of --worst: critical, standard, batch or all (default), by effective class",
+     note_class},
     {"jobs-csv", 0, NULL, " run ", "also write jobs.csv, one row for each simulated job", note_jobs_csv},
     {"junit", 0, "FILE", " run sweep merge ", "write verdicts as JUnit XML: one case for each SLO and configuration",
      note_junit},
@@ -176,8 +223,8 @@ const struct cli_option cli_option_table[] = {
      note_markdown},
     {"annotations", 0, "github", " run sweep merge ", "print SLOs that did not pass as annotations of GitHub Actions",
      note_annotations},
-    {"json", 0, NULL, " run sweep merge ", "print summary.json instead of the tables", note_json},
-    {"quiet", 'q', NULL, " plot run validate sweep merge ", "print nothing but errors", note_quiet},
+    {"quiet", 'q', NULL, " plot run validate sweep merge compare ", "print nothing but errors", note_quiet},
+    {"json", 0, NULL, " run sweep merge compare explain ", "print JSON instead of the tables", note_json},
     {"help", 'h', NULL, NULL, "print this help", note_help},
     {"version", 'V', NULL, NULL, "print the version", note_version},
     {0}};
@@ -336,7 +383,7 @@ static bool refuse_here(const struct cli_verb *verb, const struct cli_option *op
     return false;
 }
 
-static bool note_all(struct parser *parser) {
+static bool note_each(struct parser *parser) {
     struct cli_options *options = parser->options;
     for (size_t i = 0; i < parser->met_count; i++) {
         const struct cli_option *option = parser->met[i].option;
@@ -375,7 +422,7 @@ static bool parse(struct parser *parser) {
         return false;
     for (size_t i = first; i < parser->operand_count; i++)
         options->files[options->file_count++] = parser->operands[i];
-    if (!note_all(parser))
+    if (!note_each(parser))
         return false;
     if (options->verb)
         return check_operands(options, parser->error);
@@ -392,7 +439,9 @@ bool cli_options_parse(struct cli_options *ret, int argc, char **argv, struct si
         letters += strlen(argv[i]);
     *ret = (struct cli_options){.files = sim_calloc(room, sizeof *ret->files),
                                 .sets = sim_calloc(room, sizeof *ret->sets),
-                                .set_files = sim_calloc(room, sizeof *ret->set_files)};
+                                .set_files = sim_calloc(room, sizeof *ret->set_files),
+                                .fail_ons = sim_calloc(room, sizeof *ret->fail_ons),
+                                .job_ids = sim_calloc(room, sizeof *ret->job_ids)};
     struct parser parser = {.options = ret, .error = error, .argv = argv, .argc = argc, .at = 1};
     parser.operands = sim_calloc(room, sizeof *parser.operands);
     parser.met = sim_calloc(room + letters, sizeof *parser.met);
@@ -408,6 +457,8 @@ void cli_options_finish(struct cli_options *options) {
     free(options->sets);
     free(options->files);
     free(options->set_files);
+    free(options->fail_ons);
+    free(options->job_ids);
     *options = (struct cli_options){0};
 }
 

@@ -29,6 +29,14 @@ struct cli_options {
     const char *only; /**< one picture */
     enum sim_plot_format format;
     enum sim_plot_theme theme;
+    const char *metrics; /**< compare: figures and patterns, separated by commas */
+    const char **fail_ons;
+    size_t fail_on_count;
+    const char **job_ids; /**< explain */
+    size_t job_id_count;
+    uint32_t worst; /**< explain: how many; 0: not asked for */
+    const char *class_name;
+    bool all;
     bool jobs_csv;
     bool json;
     bool quiet;
@@ -90,6 +98,7 @@ enum cli_exit cli_plot(const struct cli_options *options, struct sim_located_err
 enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_compare(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_metrics(const struct cli_options *options, struct sim_located_error *error);
 
 #endif

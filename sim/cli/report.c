@@ -28,11 +28,7 @@ static void put_label(const struct cli_page *page, const char *label) {
 
 /* A value, or "> x" where it lies among jobs that never finished. */
 static struct cli_word value_of(const struct sim_estimate *estimate) {
-    struct cli_word word;
-    if (isfinite(estimate->value) || !isfinite(estimate->beyond))
-        return cli_number(estimate->value);
-    snprintf(word.text, sizeof word.text, "> %.40s", cli_number(estimate->beyond).text);
-    return word;
+    return cli_value(estimate->value, estimate->beyond);
 }
 
 /* " [lo, hi]", or nothing. */

@@ -91,12 +91,6 @@ static struct sim_folder_file *open_job_rows(struct sim_folder *folder, struct s
     return NULL;
 }
 
-static void show_progress(void *context, uint32_t done, uint32_t total) {
-    (void)context;
-    fprintf(stderr, "\r%u of %u replications", done, total);
-    fflush(stderr);
-}
-
 static struct sim_result *simulate(const struct cli_options *options, const struct cli_loaded *loaded,
                                    struct sim_folder *folder, struct sim_located_error *error) {
     struct job_rows rows = {.error = error};
@@ -104,7 +98,7 @@ static struct sim_result *simulate(const struct cli_options *options, const stru
         return NULL;
     bool progress = !options->quiet && isatty(STDERR_FILENO);
     struct sim_run_options run_options = {.jobs = options->jobs,
-                                          .progress = progress ? show_progress : NULL,
+                                          .progress = progress ? cli_show_progress : NULL,
                                           .job_rows = rows.file ? take_job_rows : NULL,
                                           .job_context = &rows,
                                           .stop = options->stop};

@@ -179,6 +179,14 @@ struct cli_word cli_number(double value) {
     return isfinite(value) ? grouped(value, decimals_for(value, 3)) : missing();
 }
 
+struct cli_word cli_value(double value, double beyond) {
+    struct cli_word word;
+    if (isfinite(value) || !isfinite(beyond))
+        return cli_number(value);
+    snprintf(word.text, sizeof word.text, "> %.40s", cli_number(beyond).text);
+    return word;
+}
+
 struct cli_word cli_plain(double value) {
     if (!isfinite(value))
         return missing();

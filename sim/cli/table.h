@@ -55,6 +55,8 @@ struct cli_word {
 
 /** Three significant digits, thousands grouped: 0.0123, 1.23, 12.3, 1,234; "-" for NaN. */
 struct cli_word cli_number(double value);
+/** The same of a value, or "> x" where it is null and certainly exceeds @p beyond. */
+struct cli_word cli_value(double value, double beyond);
 /** A setting as it was given: all its decimals, six at most, thousands grouped. */
 struct cli_word cli_plain(double value);
 /** A count: whole numbers as such, means with one decimal below 100. */

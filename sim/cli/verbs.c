@@ -38,6 +38,17 @@ const struct cli_verb cli_verbs[] = {
      "depends on what DIR holds:\n"
      "  of a run       latency, timeline, tenants, buckets, requests",
      cli_plot},
+    {"compare", "A B", 2, 2, "compare two results, or two scenarios, replication by replication",
+     "A and B are result folders, or scenario files, which are run first under common random numbers: the\n"
+     "seed, the number of replications and the warm-up are A's (a folder's, if one of them is one).\n"
+     "Prints B less A for each figure, paired by replication, with a 95 % interval, and p adjusted (Holm)\n"
+     "for the number of figures shown. Folders that do not pair are refused. --out DIR writes\n"
+     "compare.json and compare.csv.\n\n"
+     "A rule of --fail-on is a figure, > or <, and a change: \"critical.latency.p99 > +2%\",\n"
+     "\"jain.service < -0.01\"; % is of A's value, a plain number in the figure's unit.\n\n"
+     "Exit status: 0, or by the rules of --fail-on 99 when a change is past the threshold, 98 when none is\n"
+     "but one may be.",
+     cli_compare},
     {"presets", "[NAME]", 0, 1, "list the endpoint presets, or print one",
      "Lists the endpoint presets that \"endpoint.preset\" may name, or prints the one called NAME.", cli_presets},
     {"metrics", "[FILE]", 0, 1, "list the figures that SLOs and results name",

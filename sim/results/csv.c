@@ -4,15 +4,12 @@
 #include "text.h"
 
 #include "../memory.h"
+#include "../stats/replicated.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Tenants up to which replications.csv lists their figures: enough to pair by eye and program, short of filling disks.
- */
-enum { REPLICATED_TENANTS_MAX = 100 };
 
 static const char *const class_names[] = {"critical", "standard", "batch", "all"};
 
@@ -26,12 +23,13 @@ static void add_field(struct sim_text *text, double value) {
 static void add_replication(struct sim_text *text, const struct sim_result *result, size_t index, size_t figures) {
     const struct sim_outcome *outcome = result->outcomes[index];
     for (size_t i = 0; i < figures; i++) {
-        double value, weight;
-        sim_figure_of_replication(&result->figures->rows[i], outcome, &value, &weight);
+        const struct sim_figure *figure = &result->figures->rows[i];
+        struct sim_replicated one = sim_replicated_figure(figure, outcome, result->estimates[i].value);
         sim_text_printf(text, "%zu,", index + 1);
-        sim_text_csv_string(text, result->figures->rows[i].name);
-        add_field(text, value);
-        add_field(text, weight);
+        sim_text_csv_string(text, figure->name);
+        add_field(text, one.value);
+        add_field(text, one.weight);
+        add_field(text, one.below);
         sim_text_add(text, "\n");
     }
     for (size_t i = 0; i < result->slo_count; i++) {
@@ -45,15 +43,15 @@ static void add_replication(struct sim_text *text, const struct sim_result *resu
         free(name.bytes);
         add_field(text, (double)outcome->over[i]);
         add_field(text, (double)sim_sample_jobs(&outcome->samples[slo->figure->sample], !slo->figure->served));
+        add_field(text, NAN);
         sim_text_add(text, "\n");
     }
 }
 
 char *sim_replications_csv(const struct sim_result *result) {
     struct sim_text text = {0};
-    bool few = result->scenario->workload.tenant_count <= REPLICATED_TENANTS_MAX;
-    size_t figures = few ? result->figures->count : result->figures->fixed_count;
-    sim_text_add(&text, "replication,figure,value,weight\n");
+    size_t figures = sim_replicated_count(result->figures, result->scenario->workload.tenant_count);
+    sim_text_add(&text, "replication,figure,value,weight,below\n");
     for (size_t i = 0; i < result->replications; i++)
         add_replication(&text, result, i, figures);
     return sim_text_take(&text);

@@ -3,6 +3,8 @@
 #include "results.h"
 #include "text.h"
 
+#include "../model_version.h"
+
 enum { MANIFEST_VERSION = 1 };
 
 #ifdef __clang__
@@ -22,6 +24,7 @@ char *sim_manifest_json(const struct sim_result *result) {
     sim_text_printf(&text, "{\n  \"manifest\": %d", MANIFEST_VERSION);
     add_string(&text, "program", "fairlane");
     add_string(&text, "version", FAIRLANE_VERSION);
+    sim_text_printf(&text, ",\n  \"model\": %d", SIM_MODEL_VERSION);
     add_string(&text, "compiler", COMPILER);
     add_string(&text, "hash", scenario->hash);
     add_string(&text, "seed", scenario->seed_text);

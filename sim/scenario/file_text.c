@@ -33,14 +33,14 @@ static ssize_t read_all(int file, char *bytes, size_t limit) {
     return (ssize_t)used;
 }
 
-static char *read_regular(int file, const char *path, const struct stat *status, size_t *ret_length,
+static char *read_regular(int file, const char *path, const struct stat *status, size_t bytes_max, size_t *ret_length,
                           struct sim_located_error *error) {
     if (!S_ISREG(status->st_mode)) {
         sim_error_set(error, path, 0, "", "expected a regular file, found %s", kind_of(status->st_mode));
         return NULL;
     }
-    if (status->st_size > SIM_FILE_BYTES_MAX) {
-        sim_error_set(error, path, 0, "", "expected a file of at most 16 MiB, found %lld bytes",
+    if (status->st_size > (off_t)bytes_max) {
+        sim_error_set(error, path, 0, "", "expected a file of at most %zu MiB, found %lld bytes", bytes_max >> 20,
                       (long long)status->st_size);
         return NULL;
     }
@@ -64,6 +64,11 @@ static char *read_regular(int file, const char *path, const struct stat *status,
 
 char *sim_file_read(const char *path, size_t *ret_length, struct sim_file_identity *ret_identity,
                     struct sim_located_error *error) {
+    return sim_file_read_within(path, SIM_FILE_BYTES_MAX, ret_length, ret_identity, error);
+}
+
+char *sim_file_read_within(const char *path, size_t bytes_max, size_t *ret_length,
+                           struct sim_file_identity *ret_identity, struct sim_located_error *error) {
     /* Non-blocking: opening a FIFO would wait for its writer. */
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat status;
@@ -73,7 +78,7 @@ char *sim_file_read(const char *path, size_t *ret_length, struct sim_file_identi
             close(file);
         return NULL;
     }
-    char *bytes = read_regular(file, path, &status, ret_length, error);
+    char *bytes = read_regular(file, path, &status, bytes_max, ret_length, error);
     close(file);
     if (bytes != NULL)
         *ret_identity = (struct sim_file_identity){.device = status.st_dev, .inode = status.st_ino};

@@ -21,4 +21,8 @@ struct sim_file_identity {
 char *sim_file_read(const char *path, size_t *ret_length, struct sim_file_identity *ret_identity,
                     struct sim_located_error *error);
 
+/** The same for files of up to @p bytes_max. */
+char *sim_file_read_within(const char *path, size_t bytes_max, size_t *ret_length,
+                           struct sim_file_identity *ret_identity, struct sim_located_error *error);
+
 #endif

@@ -252,15 +252,15 @@ static bool has_line(const char *text, const char *line) {
 Test(files, replications_keep_what_pairing_needs) {
     struct sample_result *all = make();
     char *text = sim_replications_csv(&all->result);
-    cr_assert(has_line(text, "replication,figure,value,weight"));
-    cr_assert(has_line(text, "1,all.arrived,100,1"));
-    cr_assert(has_line(text, "2,all.arrived,101,1"));
-    cr_assert(has_line(text, "1,retries.recurrence,0,0"));
-    cr_assert(has_line(text, "2,retries.recurrence,3,10"));
-    cr_assert(has_line(text, "1,over: critical.latency.p99 <= 2,2,4"));
-    cr_assert(has_line(text, "2,over: critical.latency.p99 <= 2,3,5"));
-    cr_assert(has_line(text, "1,critical.latency.p99,2,4"));
-    cr_assert(has_line(text, "2,critical.latency.p99,inf,5"));
+    cr_assert(has_line(text, "replication,figure,value,weight,below"));
+    cr_assert(has_line(text, "1,all.arrived,100,1,"));
+    cr_assert(has_line(text, "2,all.arrived,101,1,"));
+    cr_assert(has_line(text, "1,retries.recurrence,0,0,"));
+    cr_assert(has_line(text, "2,retries.recurrence,3,10,"));
+    cr_assert(has_line(text, "1,over: critical.latency.p99 <= 2,2,4,"));
+    cr_assert(has_line(text, "2,over: critical.latency.p99 <= 2,3,5,"));
+    cr_assert(has_line(text, "1,critical.latency.p99,2,4,"));
+    cr_assert(has_line(text, "2,critical.latency.p99,inf,5,"));
     cr_assert(strstr(text, "over: all.arrived") == NULL);
     free(text);
     drop(all);
