@@ -1,7 +1,10 @@
 #include "picker.h"
 
 double sched_unit(uint64_t bits) {
-    return (double)(bits >> 11) * 0x1p-53;
+    double u = ((double)(bits >> 11) + 0.5) * 0x1p-53;
+
+    /* The largest of all rounds up to 1, which a probability of 1 must still win. */
+    return u < 1 ? u : 1 - 0x1p-53;
 }
 
 static double draw(const struct sched_scheduler *scheduler, enum sched_draw purpose, uint64_t index) {

@@ -21,7 +21,7 @@ int sched_pick_class(struct sched_scheduler *scheduler, const struct sched_worke
 /** Does @p worker take nothing but critical jobs at @p now_ns? */
 bool sched_lingers(const struct sched_scheduler *scheduler, const struct sched_worker *worker, int64_t now_ns);
 
-/** A uniform in [0, 1) from a word of the random port. */
+/** A uniform in (0, 1) from a word of the random port: (k + 1/2) / 2^53 with k its upper 53 bits. */
 double sched_unit(uint64_t bits);
 
 #endif

@@ -44,7 +44,8 @@ struct sched_flow {
 
 /** Which flow stands at the front of a view. */
 enum sched_view_order {
-    SCHED_BY_TURN,   /**< the active list, front to tail, as far as the view reaches */
+    SCHED_BY_TURN,   /**< the active list, front to tail, as far as the view reaches; timer refill and the `article`
+                          policy need all of it */
     SCHED_BY_COUNTER /**< the flow with the least counter, ties to the lower id; only that one is shown */
 };
 

@@ -7,12 +7,9 @@
 
 enum { WAYS = 4 };
 
-static inline bool before(const struct sim_event *a, const struct sim_event *b) {
-    if (a->at_ns != b->at_ns)
-        return a->at_ns < b->at_ns;
-    if (a->kind != b->kind)
-        return a->kind < b->kind;
-    return a->index < b->index;
+/** Without a branch: which of two events comes first is a coin toss for the processor. */
+static inline bool before(const struct sim_event_entry *a, const struct sim_event_entry *b) {
+    return (a->at_ns < b->at_ns) | ((a->at_ns == b->at_ns) & (a->order < b->order));
 }
 
 void sim_event_queue_finish(struct sim_event_queue *queue) {
@@ -21,7 +18,7 @@ void sim_event_queue_finish(struct sim_event_queue *queue) {
 }
 
 void sim_event_queue_push(struct sim_event_queue *queue, int64_t at_ns, enum sim_event_kind kind, uint32_t index) {
-    struct sim_event event = {at_ns, kind, index};
+    struct sim_event_entry event = {at_ns, (uint64_t)kind << 32 | index};
     size_t hole = queue->count;
 
     if (queue->count == queue->capacity) {
@@ -45,18 +42,17 @@ static size_t least_child(const struct sim_event_queue *queue, size_t parent) {
     if (first >= queue->count)
         return queue->count;
     for (size_t child = first + 1; child < end; child++)
-        if (before(&queue->heap[child], &queue->heap[least]))
-            least = child;
+        least = before(&queue->heap[child], &queue->heap[least]) ? child : least;
     return least;
 }
 
 struct sim_event sim_event_queue_pop(struct sim_event_queue *queue) {
     struct sim_event first;
-    struct sim_event last;
+    struct sim_event_entry last;
     size_t hole = 0;
 
     assert(queue->count > 0);
-    first = queue->heap[0];
+    first = sim_event_of(queue->heap);
     last = queue->heap[--queue->count];
     for (size_t child = least_child(queue, hole); child < queue->count && before(&queue->heap[child], &last);
          child = least_child(queue, hole)) {

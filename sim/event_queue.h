@@ -27,9 +27,15 @@ struct sim_event {
     uint32_t index;
 };
 
+/** An event as the heap keeps it: what orders it within its instant is one number. */
+struct sim_event_entry {
+    int64_t at_ns;
+    uint64_t order; /**< kind << 32 | index */
+};
+
 /** A 4-ary heap; all zero is an empty queue. */
 struct sim_event_queue {
-    struct sim_event *heap;
+    struct sim_event_entry *heap;
     size_t count;
     size_t capacity;
 };
@@ -41,9 +47,16 @@ void sim_event_queue_push(struct sim_event_queue *queue, int64_t at_ns, enum sim
 /** Remove the first event. The queue must not be empty. */
 struct sim_event sim_event_queue_pop(struct sim_event_queue *queue);
 
-/** The first event, or NULL. */
-static inline const struct sim_event *sim_event_queue_first(const struct sim_event_queue *queue) {
-    return queue->count > 0 ? queue->heap : NULL;
+static inline struct sim_event sim_event_of(const struct sim_event_entry *entry) {
+    return (struct sim_event){entry->at_ns, (enum sim_event_kind)(entry->order >> 32), (uint32_t)entry->order};
+}
+
+/** Is there a first event, and which? The queue is left as it is. */
+static inline bool sim_event_queue_first(const struct sim_event_queue *queue, struct sim_event *ret) {
+    if (queue->count == 0)
+        return false;
+    *ret = sim_event_of(queue->heap);
+    return true;
 }
 
 #endif

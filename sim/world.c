@@ -411,9 +411,10 @@ static void apply(struct sim_world *world, const struct sim_event *event) {
 
 /** The next event, if it belongs to the current instant and to a kind up to @p last. */
 static bool pending(const struct sim_world *world, enum sim_event_kind last) {
-    const struct sim_event *first = sim_event_queue_first(&world->events);
+    struct sim_event first;
 
-    return first && first->at_ns == world->ports.now_ns && first->kind <= last && !world->stopped;
+    return sim_event_queue_first(&world->events, &first) && first.at_ns == world->ports.now_ns && first.kind <= last &&
+           !world->stopped;
 }
 
 /** Apply every event of the current instant up to kind @p last. @return whether there was any. */
@@ -431,10 +432,12 @@ static bool apply_until(struct sim_world *world, enum sim_event_kind last) {
 
 /** One instant: its events in order, then the picks, then the retries without delay; again while these cause more. */
 static void instant(struct sim_world *world) {
-    int64_t at_ns = sim_event_queue_first(&world->events)->at_ns;
+    struct sim_event first;
+    bool any = sim_event_queue_first(&world->events, &first);
 
-    sim_recorder_advance(&world->recorder, at_ns);
-    world->ports.now_ns = at_ns;
+    assert(any);
+    sim_recorder_advance(&world->recorder, first.at_ns);
+    world->ports.now_ns = first.at_ns;
     do {
         apply_until(world, SIM_ARRIVAL);
         if (world->stopped)

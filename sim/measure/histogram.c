@@ -33,46 +33,62 @@ int64_t sim_histogram_upper_ns(uint32_t bin) {
     return (int64_t)(((step + 1) << shift) - 1);
 }
 
-/** Slot that holds @p bin, or the free one where it belongs. */
-static struct sim_bin *slot_of(struct sim_bin *table, uint32_t slots_log2, uint32_t bin) {
+/** Slot that holds page @p tag - 1, or the free one where it belongs. */
+static uint32_t slot_of(const uint32_t *pages, uint32_t slots_log2, uint32_t tag) {
     uint32_t mask = (UINT32_C(1) << slots_log2) - 1;
-    // Fibonacci hashing: neighbouring bins, the usual case, spread evenly over the table.
-    uint32_t at = (bin * UINT32_C(2654435769)) >> (32 - slots_log2);
-    while (table[at].count != 0 && table[at].bin != bin)
+    // Fibonacci hashing: neighbouring pages, the usual case, spread evenly over the table.
+    uint32_t at = (tag * UINT32_C(2654435769)) >> (32 - slots_log2);
+    while (pages[at] != 0 && pages[at] != tag)
         at = (at + 1) & mask;
-    return &table[at];
+    return at;
 }
 
 static void grow(struct sim_histogram *histogram) {
-    uint32_t slots_log2 = histogram->table == NULL ? SLOTS_LOG2_MIN : histogram->slots_log2 + 1;
-    struct sim_bin *table = sim_calloc((size_t)1 << slots_log2, sizeof *table);
-    size_t old_slots = histogram->table == NULL ? 0 : (size_t)1 << histogram->slots_log2;
-    for (size_t i = 0; i < old_slots; i++)
-        if (histogram->table[i].count != 0)
-            *slot_of(table, slots_log2, histogram->table[i].bin) = histogram->table[i];
-    free(histogram->table);
-    histogram->table = table;
-    histogram->slots_log2 = slots_log2;
+    struct sim_histogram old = *histogram;
+    histogram->slots_log2 = old.pages == NULL ? SLOTS_LOG2_MIN : old.slots_log2 + 1;
+    size_t slots = (size_t)1 << histogram->slots_log2;
+    histogram->pages = sim_calloc(slots, sizeof *histogram->pages);
+    histogram->counts = sim_calloc(slots, sizeof *histogram->counts);
+    size_t old_slots = old.pages == NULL ? 0 : (size_t)1 << old.slots_log2;
+    for (size_t i = 0; i < old_slots; i++) {
+        if (old.pages[i] == 0)
+            continue;
+        uint32_t at = slot_of(histogram->pages, histogram->slots_log2, old.pages[i]);
+        histogram->pages[at] = old.pages[i];
+        memcpy(histogram->counts[at], old.counts[i], sizeof *old.counts);
+    }
+    free(old.pages);
+    free(old.counts);
+}
+
+/** Slot of page @p tag - 1, taken if it was not there. */
+static uint32_t take_slot(struct sim_histogram *histogram, uint32_t tag) {
+    // At most half full, which keeps probes short.
+    if (histogram->pages == NULL || (histogram->used + 1) * 2 > UINT32_C(1) << histogram->slots_log2)
+        grow(histogram);
+    uint32_t at = slot_of(histogram->pages, histogram->slots_log2, tag);
+    histogram->used += histogram->pages[at] == 0;
+    histogram->pages[at] = tag;
+    return at;
 }
 
 void sim_histogram_record(struct sim_histogram *histogram, int64_t ns) {
     uint32_t bin = sim_histogram_bin(ns);
-    if (histogram->table == NULL)
-        grow(histogram);
-    struct sim_bin *slot = slot_of(histogram->table, histogram->slots_log2, bin);
-    if (slot->count++ == 0) {
-        slot->bin = bin;
-        // At most half full, which keeps probes short.
-        if (++histogram->used * 2 > UINT32_C(1) << histogram->slots_log2)
-            grow(histogram);
-    }
+    uint32_t tag = bin / SIM_PAGE_BINS + 1;
+    uint32_t at = histogram->pages == NULL ? 0 : slot_of(histogram->pages, histogram->slots_log2, tag);
+    if (histogram->pages == NULL || histogram->pages[at] == 0)
+        at = take_slot(histogram, tag);
+    uint32_t *count = &histogram->counts[at][bin % SIM_PAGE_BINS];
+    assert(*count < UINT32_MAX);
+    ++*count;
     if (histogram->count++ == 0 || ns > histogram->max_ns)
         histogram->max_ns = ns;
     histogram->sum_s += (double)ns * 1e-9;
 }
 
 void sim_histogram_finish(struct sim_histogram *histogram) {
-    free(histogram->table);
+    free(histogram->pages);
+    free(histogram->counts);
     *histogram = (struct sim_histogram){0};
 }
 
@@ -85,15 +101,32 @@ static struct sim_sample empty_sample(void) {
     return (struct sim_sample){.beyond_min_ns = INT64_MAX, .max_ns = -1};
 }
 
+/** The taken pages in order: bin is the page's first, count its slot. */
+static struct sim_bin *pages_in_order(const struct sim_histogram *histogram) {
+    struct sim_bin *pages = sim_alloc(histogram->used * sizeof *pages);
+    size_t count = 0;
+    for (size_t i = 0; i < (size_t)1 << histogram->slots_log2; i++)
+        if (histogram->pages[i] != 0)
+            pages[count++] = (struct sim_bin){(histogram->pages[i] - 1) * SIM_PAGE_BINS, i};
+    qsort(pages, count, sizeof *pages, by_bin);
+    return pages;
+}
+
 struct sim_sample sim_sample_from(const struct sim_histogram *histogram) {
     struct sim_sample sample = empty_sample();
     if (histogram->count == 0)
         return sample;
-    sample.bins = sim_alloc(histogram->used * sizeof *sample.bins);
-    for (size_t i = 0; i < (size_t)1 << histogram->slots_log2; i++)
-        if (histogram->table[i].count != 0)
-            sample.bins[sample.bin_count++] = histogram->table[i];
-    qsort(sample.bins, sample.bin_count, sizeof *sample.bins, by_bin);
+    struct sim_bin *pages = pages_in_order(histogram);
+    for (size_t i = 0; i < histogram->used; i++)
+        for (uint32_t j = 0; j < SIM_PAGE_BINS; j++)
+            sample.bin_count += histogram->counts[pages[i].count][j] != 0;
+    sample.bins = sim_alloc(sample.bin_count * sizeof *sample.bins);
+    size_t at = 0;
+    for (size_t i = 0; i < histogram->used; i++)
+        for (uint32_t j = 0; j < SIM_PAGE_BINS; j++)
+            if (histogram->counts[pages[i].count][j] != 0)
+                sample.bins[at++] = (struct sim_bin){pages[i].bin + j, histogram->counts[pages[i].count][j]};
+    free(pages);
     sample.count = histogram->count;
     sample.sum_s = histogram->sum_s;
     sample.max_ns = histogram->max_ns;

@@ -1,7 +1,7 @@
 /** Distribution of times: a log-linear histogram whose bins are at most 0.1 % wide, that merges exactly.
  *
  *  Two forms. `sim_histogram` records: an open-addressing table from bin to count, so that ten jobs of one tenant cost
- *  bytes and ten million cost one table of the distinct bins. `sim_sample` is what is kept of it: sorted bins, plus
+ *  bytes and ten million cost no more than the range they span. `sim_sample` is what is kept of it: sorted bins, plus
  * what must be exact (count, sum, largest) and the jobs that lie beyond every finite time (failed, censored,
  * abandoned). */
 #ifndef SIM_HISTOGRAM_H
@@ -25,10 +25,14 @@ struct sim_bin {
     uint64_t count;
 };
 
+/** Bins that share a page: one cache line of counts. */
+enum { SIM_PAGE_BINS = 16 };
+
 struct sim_histogram {
-    struct sim_bin *table; /**< power-of-two slots; count 0 is free. NULL until the first record */
+    uint32_t *pages;                   /**< power-of-two slots: number of the page there + 1; 0: free. NULL at first */
+    uint32_t (*counts)[SIM_PAGE_BINS]; /**< by slot */
     uint32_t slots_log2;
-    uint32_t used;
+    uint32_t used; /**< slots taken */
     uint64_t count;
     double sum_s;
     int64_t max_ns;
