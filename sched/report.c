@@ -140,7 +140,11 @@ static void sample(const struct text *text, size_t i, const char *name, const ch
     if (label)
         length += snprintf(line + length, sizeof line - (size_t)length, "{%s=\"%.128s\"%s%s%s}", label, value,
                            bound ? ",le=\"" : "", bound ? bound : "", bound ? "\"" : "");
-    length += snprintf(line + length, sizeof line - (size_t)length, " %.17g", number);
+    /* Most numbers are counts, which print several times faster as integers. */
+    if (number >= 0 && number < 1e15 && number == (double)(int64_t)number)
+        length += snprintf(line + length, sizeof line - (size_t)length, " %lld", (long long)number);
+    else
+        length += snprintf(line + length, sizeof line - (size_t)length, " %.17g", number);
     if (text->timestamps) {
         int64_t at_ms = (text->epoch_ns + text->readings[i]->at_ns) / 1000000;
 
@@ -151,26 +155,19 @@ static void sample(const struct text *text, size_t i, const char *name, const ch
     text->emit(text->context, line, (size_t)length);
 }
 
-/** Upper bound of bucket @p b in OpenMetrics' canonical form: 0.25, 2.0, +Inf. */
-static void bound_text(int b, char *ret, size_t size) {
-    if (b == SCHED_REPORT_BOUNDS)
-        snprintf(ret, size, "+Inf");
-    else if (sched_report_bounds_s[b] == (double)(int64_t)sched_report_bounds_s[b])
-        snprintf(ret, size, "%.1f", sched_report_bounds_s[b]);
-    else
-        snprintf(ret, size, "%g", sched_report_bounds_s[b]);
-}
+/** The bounds in OpenMetrics' canonical form. */
+static const char *const bound_texts[SCHED_REPORT_BOUNDS + 1] = {"0.1",  "0.25",  "0.5",   "1.0",   "2.0",
+                                                                 "4.0",  "6.0",   "10.0",  "20.0",  "30.0",
+                                                                 "60.0", "120.0", "300.0", "600.0", "+Inf"};
 
 static void latency_of(const struct text *text, int class_id) {
     for (size_t i = 0; i < text->count; i++) {
         const struct sched_reading *reading = text->readings[i];
         double cumulative = 0;
-        char bound[32];
 
         for (int b = 0; b <= SCHED_REPORT_BOUNDS; b++) {
-            bound_text(b, bound, sizeof bound);
             cumulative += (double)reading->latency_buckets[class_id][b];
-            sample(text, i, "claude_request_latency_seconds_bucket", "priority", class_names[class_id], bound,
+            sample(text, i, "claude_request_latency_seconds_bucket", "priority", class_names[class_id], bound_texts[b],
                    cumulative);
         }
         sample(text, i, "claude_request_latency_seconds_count", "priority", class_names[class_id], NULL, cumulative);

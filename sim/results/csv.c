@@ -204,12 +204,11 @@ static void add_distribution(struct sim_text *text, const char *name, const stru
     double jobs = (double)(sample->count + sample->beyond);
     uint64_t below = 0;
     for (size_t i = 0; i < sample->bin_count; i++) {
+        int64_t upper_ns = sim_histogram_upper_ns(sample->bins[i].bin);
         below += sample->bins[i].count;
-        sim_text_add(text, name);
-        add_field(text, (double)sim_histogram_upper_ns(sample->bins[i].bin) * 1e-9);
-        add_field(text, (double)sample->bins[i].count);
-        add_field(text, (double)below / jobs);
-        sim_text_add(text, "\n");
+        sim_text_printf(text, "%s,%lld.%09lld,%llu,%.9g\n", name, (long long)(upper_ns / 1000000000),
+                        (long long)(upper_ns % 1000000000), (unsigned long long)sample->bins[i].count,
+                        (double)below / jobs);
     }
     if (sample->beyond)
         sim_text_printf(text, "%s,inf,%llu,1\n", name, (unsigned long long)sample->beyond);

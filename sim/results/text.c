@@ -50,6 +50,11 @@ void sim_text_printf(struct sim_text *text, const char *format, ...) {
 
 const char *sim_number_format(double value, char buffer[SIM_NUMBER_SIZE]) {
     assert(isfinite(value));
+    // Most numbers are counts; they need no search for the shortest form.
+    if (fabs(value) < 1e15 && value == trunc(value) && !signbit(value)) {
+        snprintf(buffer, SIM_NUMBER_SIZE, "%lld", (long long)value);
+        return buffer;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buffer, SIM_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value)

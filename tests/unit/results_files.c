@@ -294,7 +294,7 @@ Test(files, latency) {
     cr_assert(row && sscanf(row, "\ncritical,%lf,%lf,%lf", &upper_s, &jobs, &share) == 3);
     cr_assert_float_eq(upper_s, 1, 0.001);
     cr_assert_eq(jobs, 6);
-    cr_assert_float_eq(share, 6.0 / 9, 1e-12);
+    cr_assert_float_eq(share, 6.0 / 9, 1e-9);
     cr_assert(has_line(text, "critical,inf,1,1"));
     cr_assert(strstr(text, "standard,") == NULL);
     free(text);
