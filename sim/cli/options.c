@@ -4,6 +4,7 @@
 #include "nearest.h"
 
 #include "../memory.h"
+#include "../results/text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -106,29 +107,60 @@ TEXT(markdown)
 TEXT(only)
 TEXT(metrics)
 
+/* Refuse @p found, naming the words that the option takes: "svg, png or pdf". */
+static bool refuse_word(struct sim_located_error *error, const struct cli_option *option, const char *found) {
+    struct sim_text words = {0};
+    for (const char *at = option->argument; *at; at++) {
+        bool last = !strchr(at + 1, '|');
+        if (*at == '|')
+            sim_text_add(&words, last ? " or " : ", ");
+        else
+            sim_text_append(&words, at, 1);
+    }
+    char *expected = sim_text_take(&words);
+    refuse(error, option, expected, found);
+    free(expected);
+    return false;
+}
+
+/* Which of the words "a|b|c" that the option takes is @p argument? @return its place. */
+static bool note_word(const struct cli_option *option, const char *argument, int *ret,
+                      struct sim_located_error *error) {
+    int place = 0;
+    for (const char *word = option->argument;; word++, place++) {
+        size_t length = strcspn(word, "|");
+        if (strlen(argument) == length && !strncmp(word, argument, length)) {
+            *ret = place;
+            return true;
+        }
+        word += length;
+        if (!*word)
+            return refuse_word(error, option, argument);
+    }
+}
+
 static bool note_annotations(struct cli_options *options, const struct cli_option *option, const char *argument,
                              struct sim_located_error *error) {
-    options->annotations = !strcmp(argument, "github");
-    return options->annotations || refuse(error, option, "github", argument);
+    int place;
+    options->annotations = note_word(option, argument, &place, error);
+    return options->annotations;
 }
 
 static bool note_format(struct cli_options *options, const struct cli_option *option, const char *argument,
                         struct sim_located_error *error) {
-    for (enum sim_plot_format format = SIM_PLOT_SVG; format <= SIM_PLOT_PDF; format++) {
-        if (strcmp(argument, sim_plot_extension(format)) != 0)
-            continue;
-        options->format = format;
-        return true;
-    }
-    return refuse(error, option, "svg, png or pdf", argument);
+    int place;
+    if (!note_word(option, argument, &place, error))
+        return false;
+    options->format = (enum sim_plot_format)place;
+    return true;
 }
 
 static bool note_theme(struct cli_options *options, const struct cli_option *option, const char *argument,
                        struct sim_located_error *error) {
-    bool dark = !strcmp(argument, "dark");
-    if (!dark && strcmp(argument, "light") != 0)
-        return refuse(error, option, "light or dark", argument);
-    options->theme = dark ? SIM_PLOT_DARK : SIM_PLOT_LIGHT;
+    int place;
+    if (!note_word(option, argument, &place, error))
+        return false;
+    options->theme = (enum sim_plot_theme)place;
     return true;
 }
 
@@ -159,11 +191,16 @@ static bool note_worst(struct cli_options *options, const struct cli_option *opt
 
 static bool note_class(struct cli_options *options, const struct cli_option *option, const char *argument,
                        struct sim_located_error *error) {
-    static const char *const names[] = {"critical", "standard", "batch", "all"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(argument, names[i]))
-            options->class_name = names[i];
-    return options->class_name || refuse(error, option, "critical, standard, batch or all", argument);
+    int place;
+    options->class_name = argument;
+    return note_word(option, argument, &place, error);
+}
+
+static bool note_template(struct cli_options *options, const struct cli_option *option, const char *argument,
+                          struct sim_located_error *error) {
+    int place;
+    options->template = argument;
+    return note_word(option, argument, &place, error);
 }
 
 #define FLAG(field)                                                                                                    \
@@ -202,8 +239,9 @@ const struct cli_option cli_option_table[] = {
      note_shard},
     {"list", 0, NULL, " sweep ", "list the configurations and stop", note_list},
     {"dry-run", 'n', NULL, " sweep ", "say how much there is to do and how long it may take, and stop", note_dry_run},
-    {"format", 'f', "FORMAT", " plot ", "svg (the default), png or pdf", note_format},
-    {"theme", 0, "THEME", " plot ", "light (the default) or dark", note_theme},
+    {"template", 't', "article|noisy|trace|batch", " new ", "what to start from (default: article)", note_template},
+    {"format", 'f', "svg|png|pdf", " plot ", "kind of picture (default: svg)", note_format},
+    {"theme", 0, "light|dark", " plot ", "colours for a light page (the default) or a dark one", note_theme},
     {"only", 0, "NAME", " plot ", "draw this one picture", note_only},
     {"out", 'o', "DIR", " run sweep compare ", "write the results to exactly DIR instead of results/NAME", note_out},
     {"metrics", 'm', "LIST", " compare ", "figures to compare, separated by commas; * stands for any letters",
@@ -214,8 +252,8 @@ const struct cli_option cli_option_table[] = {
     {"job", 0, "ID", " explain ",
      "the job to explain, as jobs.csv names it: REPLICATION:JOB such as 3:12.57; repeatable", note_job},
     {"worst", 0, "NUMBER", " explain ", "explain the jobs that took longest, over all replications", note_worst},
-    {"class", 0, "CLASS", " explain ", "of --worst: critical, standard, batch or all (default), by effective class",
-     note_class},
+    {"class", 0, "critical|standard|batch|all", " explain ",
+     "of --worst: only jobs of this effective class (default: all)", note_class},
     {"jobs-csv", 0, NULL, " run ", "also write jobs.csv, one row for each simulated job", note_jobs_csv},
     {"junit", 0, "FILE", " run sweep merge ", "write verdicts as JUnit XML: one case for each SLO and configuration",
      note_junit},
@@ -223,7 +261,7 @@ const struct cli_option cli_option_table[] = {
      note_markdown},
     {"annotations", 0, "github", " run sweep merge ", "print SLOs that did not pass as annotations of GitHub Actions",
      note_annotations},
-    {"quiet", 'q', NULL, " plot run validate sweep merge compare ", "print nothing but errors", note_quiet},
+    {"quiet", 'q', NULL, " run validate sweep merge compare new plot ", "print nothing but errors", note_quiet},
     {"json", 0, NULL, " run sweep merge compare explain ", "print JSON instead of the tables", note_json},
     {"help", 'h', NULL, NULL, "print this help", note_help},
     {"version", 'V', NULL, NULL, "print the version", note_version},

@@ -25,8 +25,9 @@ struct cli_options {
     const char **set_files;
     size_t set_file_count;
     const char *out;
-    uint32_t jobs;    /**< 0: all cores */
-    const char *only; /**< one picture */
+    uint32_t jobs;        /**< 0: all cores */
+    const char *only;     /**< one picture */
+    const char *template; /**< of `new`; NULL: the first */
     enum sim_plot_format format;
     enum sim_plot_theme theme;
     const char *metrics; /**< compare: figures and patterns, separated by commas */
@@ -65,10 +66,11 @@ struct cli_verb {
 
 /** One option. */
 struct cli_option {
-    const char *name;     /**< without the dashes */
-    char letter;          /**< short form; 0: none */
-    const char *argument; /**< how help names its argument; NULL: it takes none */
-    const char *verbs;    /**< verbs that take it, each between spaces; NULL: all, and none */
+    const char *name; /**< without the dashes */
+    char letter;      /**< short form; 0: none */
+    const char
+        *argument;     /**< how help names its argument, or the words it may be: "svg|png|pdf"; NULL: it takes none */
+    const char *verbs; /**< verbs that take it, each between spaces; NULL: all, and none */
     const char *help;
     /** Note it. @return false with *error's message set when @p argument will not do. */
     bool (*note)(struct cli_options *options, const struct cli_option *option, const char *argument,
@@ -95,6 +97,7 @@ struct sim_scenario_options cli_scenario_options(const struct cli_options *optio
 enum cli_exit cli_run(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_validate(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_plot(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_new(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);

@@ -33,6 +33,14 @@ const struct cli_verb cli_verbs[] = {
      "Checks each scenario FILE and prints its load sheet: what the tenants ask for, as a percentage of\n"
      "the endpoint's limits and of the workers, and what an idle system would give, beside each SLO.",
      cli_validate},
+    {"new", "[FILE]", 0, 1, "write a scenario to start from, with every part of it explained",
+     "Writes a scenario to FILE (scenario.json) that runs as it is and explains itself in $comment keys; an\n"
+     "existing file is never overwritten. Templates:\n"
+     "  article  three classes of jobs of tenants on two plans, on a small tier (default)\n"
+     "  noisy    one tenant who sends too much, and what protects its neighbours\n"
+     "  trace    recorded requests from a CSV file; a sample is written beside FILE\n"
+     "  batch    work that may wait goes through Message Batches",
+     cli_new},
     {"plot", "DIR", 1, 1, "draw pictures of a folder of results",
      "Draws pictures of the results in DIR with gnuplot and writes them to DIR/plots/. Which ones there are\n"
      "depends on what DIR holds:\n"
