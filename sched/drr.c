@@ -126,6 +126,12 @@ bool sched_timer_decide(const struct sched_scheduler *scheduler, enum sched_clas
             ret->pop = true;
             ret->deficit = expired ? deficit : fmax(0, deficit - (double)flow->head->cost);
             ret->counter = flow->counter;
+            if (expired) {
+                /* Discarded where it stands: who goes to the tail is known when somebody sends. */
+                ret->visits = 0;
+                ret->by_id = true;
+                ret->target = flow->id;
+            }
             return true;
         }
         ret->visits++; /* with quantum 0: to the tail, nothing granted */
@@ -147,6 +153,9 @@ bool sched_timer_ready(const struct sched_scheduler *scheduler, const struct sch
         at_ns =
             phase_ns(scheduler, flow->id) + (ticks_at(scheduler, flow->id, now_ns) + (int64_t)fmin(ticks, 1e9) - 1) *
                                                 scheduler->config->tenants.refill_interval_ns;
+        /* When the head leaves, the one behind it may be affordable. */
+        if (flow->head->first_dispatch_ns < 0 && flow->head->patience_end_ns < at_ns)
+            at_ns = flow->head->patience_end_ns;
         if (at_ns < earliest_ns)
             earliest_ns = at_ns;
     }

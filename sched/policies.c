@@ -67,42 +67,46 @@ static double article_deficit(const struct sched_scheduler *scheduler, uint32_t 
     return flow.deficit;
 }
 
-/** Pop an expired head, before anybody is refilled: the code that looks again would refill them twice. */
-static bool discard_expired(const struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
-                            struct sched_decision *ret) {
+/** The flow of @p id, if it is active. */
+static const struct sched_flow *flow_of(const struct sched_view *view, uint32_t id) {
     const struct sched_flow *flow = view->front;
 
-    while (flow && !sched_expired(flow->head, now_ns))
+    while (flow && flow->id != id)
         flow = flow->next;
-    if (!flow)
-        return false;
-    *ret = (struct sched_decision){.version = view->version,
-                                   .by_id = true,
-                                   .target = flow->id,
-                                   .pop = true,
-                                   .deficit = article_deficit(scheduler, flow->id)};
-    return true;
+    return flow;
 }
 
 bool sched_article_decide(struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
-                          struct sched_decision *ret) {
+                          struct sched_pass *pass, struct sched_decision *ret) {
     const struct sched_store *store = &scheduler->store;
-    uint64_t its = 0;
-    const struct sched_flow *flow = next_in_order(scheduler, view, true, 0, 0, &its);
+    uint64_t its = pass->rank;
+    uint32_t id = pass->flow;
+    bool granted = pass->started;
+    const struct sched_flow *flow = granted ? flow_of(view, id) : next_in_order(scheduler, view, true, 0, 0, &its);
 
-    if (discard_expired(scheduler, view, now_ns, ret))
-        return true;
-    for (; flow; flow = next_in_order(scheduler, view, false, its, flow->id, &its)) {
-        double deficit = article_deficit(scheduler, flow->id) + scheduler->config->tenants.quantum;
+    if (granted && !flow) {
+        granted = false;
+        flow = next_in_order(scheduler, view, false, its, id, &its);
+    }
+    for (; flow; granted = false, flow = next_in_order(scheduler, view, false, its, id, &its)) {
+        double deficit = article_deficit(scheduler, flow->id);
 
-        store->ops->grant(store->context, SCHED_CRITICAL, flow->id, deficit, 0);
-        if (!sched_fits(flow->head->cost, deficit))
+        id = flow->id;
+        if (!granted)
+            deficit += scheduler->config->tenants.quantum;
+        store->ops->grant(store->context, SCHED_CRITICAL, id, deficit, 0);
+        if (sched_expired(flow->head, now_ns)) {
+            /* Discarded, and the loop goes on where it is. */
+            *pass = (struct sched_pass){.started = true, .rank = its, .flow = id};
+        } else if (sched_fits(flow->head->cost, deficit)) {
+            deficit -= (double)flow->head->cost;
+            store->ops->grant(store->context, SCHED_CRITICAL, id, deficit, 0);
+            scheduler->shuffles++;
+        } else {
             continue;
-        deficit -= (double)flow->head->cost;
-        store->ops->grant(store->context, SCHED_CRITICAL, flow->id, deficit, 0);
+        }
         *ret = (struct sched_decision){
-            .version = view->version, .by_id = true, .target = flow->id, .pop = true, .deficit = deficit};
-        scheduler->shuffles++;
+            .version = view->version, .by_id = true, .target = id, .pop = true, .deficit = deficit};
         return true;
     }
     scheduler->shuffles++;

@@ -11,6 +11,8 @@ struct sched_pass {
     uint64_t seen;    /**< flows visited in a row without one that could send */
     double rounds;    /**< least number of further whole rounds that any of them needs */
     bool started;
+    uint64_t rank; /**< article: place in the order, and flow, at which a call goes on */
+    uint32_t flow;
 };
 
 /** Deficit Round Robin (Shreedhar and Varghese 1996), refilled at each turn. O(1) when quantum x weight covers the
@@ -47,7 +49,7 @@ double sched_vtc_floor(const struct sched_scheduler *scheduler, enum sched_class
  *  tenant cannot afford stays at its head. One set of deficits for all classes; plan weights play no part.
  *  @return false when no tenant could send: the worker calls again at once. */
 bool sched_article_decide(struct sched_scheduler *scheduler, const struct sched_view *view, int64_t now_ns,
-                          struct sched_decision *ret);
+                          struct sched_pass *pass, struct sched_decision *ret);
 
 /** Has the patience of @p job ended before its first dispatch? Such a head is discarded by the pick that meets it, free
  *  of charge. A requeued job was dispatched before and stays. */

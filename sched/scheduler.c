@@ -94,7 +94,7 @@ static bool decide(struct sched_scheduler *scheduler, enum sched_class class_id,
             ret->counter = view.front->counter;
         return true;
     case SCHED_ARTICLE:
-        return sched_article_decide(scheduler, &view, now_ns, ret);
+        return sched_article_decide(scheduler, &view, now_ns, pass, ret);
     }
     return false;
 }
