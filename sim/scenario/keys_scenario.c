@@ -67,7 +67,13 @@ static const struct sim_key batch_rows[] = {
      .offset = AT(scenario.batches.expires_ns),
      .help = "A job not done by then has failed."},
 };
-static const struct sim_table batch_table = {.title = "batch", ROWS(batch_rows)};
+static const struct sim_table batch_table = {
+    .title = "batch",
+    .about =
+        "Message Batches know neither the limits of the Messages API nor its spend cap, and take no worker. A job "
+        "waits in the open batch until that is sent, and leaves it when its patience ends; jobs of a demoted tenant "
+        "go there, too.",
+    ROWS(batch_rows)};
 
 static const struct sim_key precision_rows[] = {
     {.name = "metric",

@@ -35,7 +35,7 @@ def tenant(id, *streams, **more):
 class Run:
     def __init__(self, tenants, endpoint=None, scheduler=None, **more):
         scenario = {"version": 1, "name": "closed-form", "duration_s": 100, "drain_s": 10000, "replications": 1,
-                    "workers": 1, "endpoint": {"latency": latency(), **(endpoint or {})},
+                    "workers": 1, "endpoint": {**({} if "preset" in (endpoint or {}) else {"latency": latency()}), **(endpoint or {})},
                     "scheduler": {"demotion": {"enabled": False}, **(scheduler or {})}, "tenants": tenants, **more}
         if not tenants:
             del scenario["tenants"]
@@ -48,6 +48,8 @@ class Run:
                 raise AssertionError(done.stderr)
             with open(os.path.join(out, "summary.json"), encoding="utf-8") as file:
                 self.summary = json.load(file)
+            with open(os.path.join(out, "manifest.json"), encoding="utf-8") as file:
+                self.scenario = json.load(file)["scenario"]
             with open(os.path.join(out, "jobs.csv"), newline="", encoding="utf-8") as file:
                 self.rows = list(csv.DictReader(file))
             with open(os.path.join(out, "tenants.csv"), newline="", encoding="utf-8") as file:
@@ -326,6 +328,30 @@ class Jobs(unittest.TestCase):
                   {"retry": {"max_retries": 0}, "demotion": {"throttles": 5, "window_s": 60, "duration_s": 300}},
                   workers=2, duration_s=400)
         self.assertEqual(run.column("class", "a"), ["standard"] * 6 + ["batch", "standard"])
+
+
+class Presets(unittest.TestCase):
+    """Published figures: limits a minute, TTFT percentiles in ms, tokens a second, USD a million tokens."""
+
+    TIERS = {"haiku-4.5": {"tier-1": (50, 50000, 10000), "tier-2": (1000, 450000, 90000), "tier-3": (2000, 1000000, 200000),
+                           "tier-4": (4000, 4000000, 800000)},
+             "sonnet-4.6": {"tier-1": (50, 30000, 8000), "tier-2": (1000, 450000, 90000), "tier-3": (2000, 800000, 160000),
+                            "tier-4": (4000, 2000000, 400000)}}
+    TIERS["opus-4.6"] = TIERS["sonnet-4.6"]
+    LATER = {"start": (1000, 2000000, 400000), "build": (5000, 5000000, 1000000), "scale": (10000, 10000000, 2000000)}
+    MODELS = {"haiku-4.5": ((541, 1591, 4117), 100, (1, 1.25, 0.1, 5)),
+              "sonnet-4.6": ((941, 2939, 4787), 63, (3, 3.75, 0.3, 15)),
+              "opus-4.6": ((1626, 2420, 3797), 45, (5, 6.25, 0.5, 25))}
+
+    def test_every_published_tier_and_model(self):
+        for model, (ttft, rate, price) in self.MODELS.items():
+            for tier, limits in {**self.TIERS[model], **self.LATER}.items():
+                run = Run([tenant("a", stream(at(0)))], {"preset": model + "-" + tier})
+                endpoint = run.scenario["endpoint"]
+                self.assertEqual(endpoint["limits"], dict(zip(("rpm", "itpm", "otpm"), limits)), model + tier)
+                self.assertEqual(endpoint["latency"]["ttft_ms"], {"percentiles": dict(zip(("p50", "p95", "p99"), ttft))})
+                self.assertEqual(endpoint["latency"]["output_tokens_per_s"]["lognormal"]["median"], rate)
+                self.assertEqual(endpoint["price"], dict(zip(("input", "cache_write", "cache_read", "output"), price)))
 
 
 class Scheduling(unittest.TestCase):

@@ -68,6 +68,17 @@ class Library(unittest.TestCase):
         for name, result in self.results.items():
             self.assertTrue(result.summary["invariants"]["ok"], "%s: %s" % (name, result.summary["invariants"]))
 
+    def test_the_other_scenarios_hold_them_too(self):
+        above = os.path.dirname(LIBRARY)
+        names = sorted(name for name in os.listdir(above) if name.endswith(".json") and name != "replay.json")
+        self.assertGreater(len(names), 3)
+        for name in names:
+            with tempfile.TemporaryDirectory() as folder:
+                out = os.path.join(folder, "out")
+                subprocess.run([BINARY, "run", os.path.join(above, name), "--replications", "2", "--out", out, "--quiet"])
+                with open(os.path.join(out, "summary.json"), encoding="utf-8") as file:
+                    self.assertTrue(json.load(file)["invariants"]["ok"], name)
+
     def test_all_say_what_they_show_and_judge_it(self):
         for name in scenarios():
             with open(os.path.join(LIBRARY, name + ".json"), encoding="utf-8") as file:

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The scenarios of the independent reference simulator agree with it, figure by figure, by its own compare.py."""
 import concurrent.futures
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,10 @@ def check(folder, name):
                           "--jobs", "1"], capture_output=True, text=True)
     if run.returncode not in (0, 98, 99):  # its SLOs are not the question
         return False, "%s: exit %d: %s" % (name, run.returncode, run.stderr)
+    with open(os.path.join(out, "summary.json"), encoding="utf-8") as file:
+        invariants = json.load(file)["invariants"]
+    if not invariants["ok"]:
+        return False, "%s: invariants %s" % (name, invariants)
     compared = subprocess.run([sys.executable, os.path.join(REFERENCE, "compare.py"), os.path.join(out, "summary.json"),
                                "--strict"], capture_output=True, text=True)
     said = compared.stdout.strip() + compared.stderr
