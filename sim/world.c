@@ -84,12 +84,13 @@ static uint32_t next_idle(const struct sim_world *world, uint32_t from) {
 
 /* Jobs. */
 
-static void end_job(struct sim_world *world, struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd) {
-    const struct sim_observer *observer = world->options->observer;
+/** Tell the observer, if there is one, what happens to a job now. */
+#define TELL(world, event, ...)                                                                                        \
+    SIM_TELL((world)->options->observer, event, (world)->ports.streams.replication + 1, __VA_ARGS__)
 
+static void end_job(struct sim_world *world, struct sim_job *job, enum sim_ending ending, int64_t end_ns, double usd) {
     sim_recorder_ended(&world->recorder, job, ending, end_ns, usd);
-    if (observer && observer->ended)
-        observer->ended(observer->context, world->ports.streams.replication + 1, job, ending, end_ns);
+    TELL(world, ended, job, ending, end_ns);
     if (ending != SIM_ENDED_CENSORED)
         sim_sources_ended(&world->sources, job->stream, end_ns, world->ports.now_ns);
     sim_job_pool_give(&world->pool, job);
@@ -116,6 +117,7 @@ static void send_batch(struct sim_world *world) {
         if (job->sched.first_dispatch_ns < 0)
             job->sched.first_dispatch_ns = world->ports.now_ns;
         sim_recorder_picked(&world->recorder, job, false);
+        TELL(world, picked, job, world->ports.now_ns, SIM_NO_WORKER);
         sim_batch_lane_send(&world->lane, job, world->ports.now_ns);
     }
 }
@@ -126,6 +128,7 @@ static void enqueue(struct sim_world *world, struct sim_job *job, bool again) {
     if (!again)
         sim_recorder_arrived(&world->recorder, job);
     sim_recorder_queued(&world->recorder, job);
+    TELL(world, queued, job, world->ports.now_ns, again, sched_demoted(&world->scheduler, job->sched.tenant));
     if (!queued && sim_batch_lane_add(&world->lane, job, world->ports.now_ns))
         send_batch(world);
 }
@@ -159,6 +162,7 @@ static void refused(struct sim_world *world, uint32_t w, const struct model_admi
     struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
 
     sim_recorder_advice(&world->recorder, job, &advice);
+    TELL(world, advised, job, world->ports.now_ns, &advice);
     if (advice.kind == SCHED_FAIL) {
         end_job(world, job, SIM_ENDED_FAILED, world->ports.now_ns, 0);
         set_idle(world, w);
@@ -181,6 +185,7 @@ static void attempt(struct sim_world *world, uint32_t w) {
 
     if (!sched_dispatch(&world->scheduler, &job->sched, &not_before_ns)) {
         set_state(world, w, SIM_WORKER_BACKOFF);
+        TELL(world, held, job, world->ports.now_ns, not_before_ns);
         sim_event_queue_push(&world->events, not_before_ns, SIM_RETRY, w);
         return;
     }
@@ -188,6 +193,7 @@ static void attempt(struct sim_world *world, uint32_t w) {
         model_endpoint_admit(&world->endpoint, world->ports.now_ns, job->sched.model, &job->work, &job->request);
     job->attempts++;
     sim_recorder_attempt(&world->recorder, job, &admission);
+    TELL(world, attempted, job, world->ports.now_ns, &admission);
     if (admission.limiter != MODEL_ADMITTED) {
         refused(world, w, &admission);
         return;
@@ -219,6 +225,7 @@ static void complete(struct sim_world *world, struct sim_job *job, double usd, b
     struct sched_advice advice = sched_on_result(&world->scheduler, &job->sched, &result);
 
     sim_recorder_advice(&world->recorder, job, &advice);
+    TELL(world, advised, job, world->ports.now_ns, &advice);
     end_job(world, job, SIM_ENDED_COMPLETED, world->ports.now_ns, usd);
 }
 
@@ -299,6 +306,7 @@ static bool pick(struct sim_world *world, uint32_t w) {
         worker->job = (struct sim_job *)picked.job;
         world->idle[w / 64] &= ~(UINT64_C(1) << (w % 64));
         sim_recorder_picked(&world->recorder, worker->job, picked.inversion);
+        TELL(world, picked, worker->job, world->ports.now_ns, w);
         attempt(world, w);
     }
     return true;

@@ -5,15 +5,8 @@
 #include "job.h"
 #include "measure/figures.h"
 #include "measure/outcome.h"
+#include "observer.h"
 #include "scenario/scenario.h"
-
-/** Who wants to hear of single jobs; a NULL function hears nothing. */
-struct sim_observer {
-    /** @p job, of replication @p replication (from 1), left the system at @p end_ns. */
-    void (*ended)(void *context, uint32_t replication, const struct sim_job *job, enum sim_ending ending,
-                  int64_t end_ns);
-    void *context;
-};
 
 struct sim_world_options {
     const struct sim_slo *slos;

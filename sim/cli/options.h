@@ -102,6 +102,7 @@ enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_
 enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_compare(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_explain(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_metrics(const struct cli_options *options, struct sim_located_error *error);
 
 #endif

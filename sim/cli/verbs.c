@@ -57,6 +57,16 @@ const struct cli_verb cli_verbs[] = {
      "Exit status: 0, or by the rules of --fail-on 99 when a change is past the threshold, 98 when none is\n"
      "but one may be.",
      cli_compare},
+    {"explain", "DIR", 1, 1, "tell the life of single jobs: why did they take so long?",
+     "Runs the replications of the result in DIR (or of a scenario file) again, with the recorded seed, and\n"
+     "prints for each job asked for: when it arrived, its class and why, every pick that passed it by, each\n"
+     "attempt with its answer, each wait, and one sentence that says where the time went.\n\n"
+     "  fairlane explain results/article --worst 3 --class critical\n"
+     "  fairlane explain results/article --job 3:12.57\n\n"
+     "A job is named REPLICATION:STREAM.NUMBER, the columns replication and job of jobs.csv. The longest\n"
+     "are looked for among jobs that count; those that failed, left or never finished are longer than\n"
+     "every other.",
+     cli_explain},
     {"presets", "[NAME]", 0, 1, "list the endpoint presets, or print one",
      "Lists the endpoint presets that \"endpoint.preset\" may name, or prints the one called NAME.", cli_presets},
     {"metrics", "[FILE]", 0, 1, "list the figures that SLOs and results name",

@@ -57,6 +57,7 @@ static struct sim_outcome *simulate(struct crew *crew, uint32_t index, struct si
         .slos = crew->slos,
         .slo_count = crew->slo_count,
         .keep_report = crew->first + index == 1,
+        .observer = crew->options->observer,
         .stop = crew->options->stop,
     };
 

@@ -4,6 +4,7 @@
 
 #include "../measure/figures.h"
 #include "../measure/outcome.h"
+#include "../observer.h"
 #include "../scenario/scenario.h"
 #include "../stats/estimate.h"
 
@@ -59,7 +60,8 @@ struct sim_run_options {
     /** One row per job, in order of replication; NULL: none. @return false to stop the run with an I/O error. */
     bool (*job_rows)(void *context, uint32_t replication, const char *csv, size_t length);
     void *job_context;
-    const volatile int *stop; /**< set by a signal: finish early with an error */
+    const struct sim_observer *observer; /**< hears of every job, if `job_rows` is NULL; NULL: nobody does */
+    const volatile int *stop;            /**< set by a signal: finish early with an error */
 };
 
 /** Run @p scenario: the warm-up chosen first where it is "auto", then replications 1 to `replications`, or as many as the
