@@ -1,6 +1,6 @@
 /** The version of the model: one integer that is raised whenever any figure of any scenario changes, by a correction or by
  *  a new rule. Results kept in a database are told apart by it, so that a sweep never mixes numbers of two models.
- *  tests/unit/model_version.c pins figures of small scenarios: when it fails, raise this and pin anew. */
+ *  tests/cli/model_version.py pins figures of small scenarios: when it fails, raise this and pin anew. */
 #ifndef SIM_MODEL_VERSION_H
 #define SIM_MODEL_VERSION_H
 
