@@ -236,6 +236,8 @@ static cJSON *map_schema(const struct sim_key *row) {
     cJSON *schema = with(typed("object"), "properties", with(object(), "$comment", comment_schema()));
     with(schema, "patternProperties", with(object(), NAME_PATTERN, nullable(schema_of(row->element))));
     with(schema, "additionalProperties", cJSON_CreateFalse());
+    if (row->min > 0)
+        with(schema, "minProperties", cJSON_CreateNumber(row->min));
     return with(schema, "maxProperties", cJSON_CreateNumber(row->max + 1));
 }
 

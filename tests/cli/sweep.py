@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -14,7 +15,11 @@ import time
 import unittest
 import xml.etree.ElementTree as xml
 
+import jsonschema
+
 from support import BINARY, SCENARIO, Case
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 STUDY = {
     "version": 1,
@@ -354,6 +359,64 @@ class Gate(Studies):
 
     def test_a_file_that_cannot_be_written_is_an_error(self):
         self.refused("sweep", "knobs.json", "--quiet", "--junit", "none/junit.xml", expect=1, says=["none/junit.xml"])
+
+
+class Documents(Studies):
+    """What the tree says of studies is true."""
+
+    def test_shipped_studies_and_their_schema(self):
+        schema = json.loads((ROOT / "scenarios" / "schema" / "study.schema.json").read_text(encoding="utf-8"))
+        validator = jsonschema.Draft202012Validator(schema)
+        for path in sorted((ROOT / "scenarios" / "studies").glob("*.json")):
+            validator.validate(json.loads(path.read_text(encoding="utf-8")))
+            self.fairlane("sweep", str(path), "--list")
+        validator.validate(STUDY)
+        for changes in ({"version": 2}, {"scenario": None}, {"vary": None}, {"vary": {}}, {"vary": {"workers": []}},
+                        {"vary": {"workers": 3}}, {"vary": {"workers": {"from": 1}}}, {"design": "grids"},
+                        {"vary": {"workers": {"from": 1, "to": 2, "step": 0}}}, {"repeat": 0}, {"repeat": 1.5},
+                        {"zip": [["workers"]]}, {"zip": ["workers"]}, {"objectives": "jain.service"}, {"slo": [1]},
+                        {"name": "a/b"}, {"constraint": [""]}, {"unknown": 1},
+                        {"vary": {"workers": {"from": 1, "to": 2, "step": 1, "points": 2}}}):
+            self.study(**changes)
+            self.refused("sweep", "knobs.json", "--list", says=["knobs.json"])
+            bad = json.loads(self.read("knobs.json"))
+            self.assertFalse(validator.is_valid(bad), bad)
+
+    def test_the_page_about_studies(self):
+        text = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"(?:^    .*\n|^\n)+", text, re.MULTILINE)
+        example = next(json.loads(block) for block in blocks if block.strip().startswith('{ "version": 1'))
+        example["scenario"] = str(ROOT / "scenarios" / "article-one-worker.json")
+        with open(self.path("example.json"), "w", encoding="utf-8") as out:
+            json.dump(example, out)
+        listed = self.fairlane("sweep", "example.json", "--list").stdout.splitlines()
+        self.assertEqual(len(listed), 12)
+        for command in re.findall(r"--filter (\"[^\"]+\")", text):
+            self.assertTrue(self.fairlane("sweep", "example.json", "--list", "--filter", command.strip('"')).stdout)
+        self.sweep()
+        queries = [block.strip() for block in blocks if block.strip().startswith("SELECT")]
+        self.assertEqual(len(queries), 3)
+        with sqlite3.connect(self.path("results", "knobs", "study.db")) as database:
+            found = [database.execute(query.replace("a.number = 7", "a.number = 2")).fetchall() for query in queries]
+        self.assertEqual(found[0], [(24, 24)])
+        self.assertEqual([row[0] for row in found[1]], [1, 8])
+        self.assertIsNotNone(found[2][0][1])
+
+    def test_the_workflow(self):
+        """Its commands are taken as they stand; the runs are shortened."""
+        text = (ROOT / "docs" / "ci" / "fairlane.yml").read_text(encoding="utf-8")
+        commands = [" ".join(found.split()) for found in re.findall(r"run: >-\n((?: {10}.*\n)+)", text)]
+        self.assertEqual([command.split()[1] for command in commands], ["run", "sweep", "compare"])
+        for command in commands:
+            verb = command.split()[1]
+            short = {"run": "-r 2 --out run", "sweep": "--dry-run", "compare": "--help"}[verb]
+            command = command.replace("./dev", BINARY).replace(verb, f"{verb} {short}", 1)
+            command = command.replace("scenarios/", f"{ROOT}/scenarios/").replace("results/", f"{ROOT}/results/")
+            done = subprocess.run(command, shell=True, cwd=self.here, capture_output=True, text=True, check=False,
+                                  env={**os.environ, "GITHUB_STEP_SUMMARY": self.path("summary.md")})
+            self.assertIn(done.returncode, (0, 98), done.stderr)
+        self.assertIn("### Fairlane", self.read("summary.md"))
+        self.assertEqual(xml.parse(self.path("junit-run.xml")).getroot().tag, "testsuites")
 
 
 @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
