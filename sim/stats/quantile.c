@@ -10,16 +10,12 @@
 
 static const struct sim_estimate null_estimate = {NAN, NAN, NAN, NAN};
 
-static uint64_t jobs_of(const struct sim_sample *sample, bool served) {
-    return sample->count + (served ? 0 : sample->beyond);
-}
-
 /** Does every replication hold enough jobs for a quantile of its own, and that on a finished job? */
 static bool sectionable(const struct sim_sample *const *samples, size_t count, double p, bool served) {
     double jobs_min = 1 / (1 - p) * (1 - 1e-12); // .99 is a little less than 99/100
     for (size_t r = 0; r < count; r++) {
         double quantile;
-        if ((double)jobs_of(samples[r], served) < jobs_min)
+        if ((double)sim_sample_jobs(samples[r], !served) < jobs_min)
             return false;
         if (!sim_sample_quantile(samples[r], p, !served, &quantile) || isinf(quantile))
             return false;
@@ -60,11 +56,11 @@ static void by_shares(const struct sim_sample *const *samples, size_t count, dou
     double *below = memory, *jobs = memory + count;
     for (size_t r = 0; r < count; r++) {
         below[r] = (double)sim_sample_at_or_below(samples[r], estimate->value);
-        jobs[r] = (double)jobs_of(samples[r], served);
+        jobs[r] = (double)sim_sample_jobs(samples[r], !served);
     }
     struct sim_moments share = sim_moments_of_ratio(below, jobs, count);
     free(memory);
-    double binomial = sqrt(p * (1 - p) / (double)jobs_of(pooled, served));
+    double binomial = sqrt(p * (1 - p) / (double)sim_sample_jobs(pooled, !served));
     double half = t * fmax(share.se, binomial);
     if (isnan(share.se))
         return; // fewer than two replications have such jobs

@@ -118,7 +118,7 @@ static struct sim_estimate exceedance(const struct sim_figure *figure, size_t in
     for (size_t r = 0; r < count; r++) {
         const struct sim_sample *sample = &outcomes[r]->samples[figure->sample];
         over[r] = outcomes[r]->over[index];
-        jobs[r] = sample->count + (figure->served ? 0 : sample->beyond);
+        jobs[r] = sim_sample_jobs(sample, !figure->served);
     }
     struct sim_estimate estimate = sim_estimate_exceedance(over, jobs, count, level);
     free(over);

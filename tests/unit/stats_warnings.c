@@ -12,6 +12,7 @@ struct bench {
     struct sim_figures *figures;
     struct sim_outcome *outcomes[REPLICATIONS];
     struct sim_slo slo;
+    const struct sim_figure *precision;
 };
 
 static struct sim_sample times(int jobs, int64_t scale_ns) {
@@ -46,6 +47,7 @@ static size_t warned(struct bench *bench, size_t replications, const char *part)
     const struct sim_warnings_input input = {.figures = bench->figures,
                                              .slos = &bench->slo,
                                              .slo_count = 1,
+                                             .precision = bench->precision,
                                              .outcomes = (const struct sim_outcome *const *)bench->outcomes,
                                              .count = replications,
                                              .warmup_s = 50,
@@ -77,6 +79,56 @@ Test(stats_warnings, spread_of_p99) {
     sim_sample_finish(&bench.outcomes[0]->samples[0]);
     bench.outcomes[0]->samples[0] = times(1000, 3000000);
     cr_assert_eq(warned(&bench, REPLICATIONS, "critical.latency.p99 varies by 57 %"), 1);
+}
+
+/** The p99 of one critical replication is @p factor times that of the others; their queue is of noise (@p phi 0) or
+ *  remembers. */
+static struct bench spread(int64_t factor, int jobs, double phi) {
+    struct bench bench = quiet(jobs);
+    uint64_t state = 3;
+    sim_sample_finish(&bench.outcomes[0]->samples[0]);
+    bench.outcomes[0]->samples[0] = times(jobs, factor * 10000);
+    for (int r = 1; r < REPLICATIONS; r++) {
+        sim_sample_finish(&bench.outcomes[r]->samples[0]);
+        bench.outcomes[r]->samples[0] = times(jobs, 10 * 10000);
+    }
+    for (int r = 0; r < REPLICATIONS; r++) {
+        double length = 0;
+        bench.outcomes[r]->series.points =
+            sim_realloc(bench.outcomes[r]->series.points, 550, sizeof(struct sim_series_point));
+        bench.outcomes[r]->series.count = 550;
+        for (int i = 0; i < 550; i++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            length = phi * length + (double)(state >> 60) - 7.5;
+            bench.outcomes[r]->series.points[i] = (struct sim_series_point){.time_s = i, .queue = {100 + length, 0, 0}};
+        }
+    }
+    return bench;
+}
+
+Test(stats_warnings, how_long_replications_are_decides_in_doubt) {
+    // coefficients of variation over 8 replications: 13 %, 21 %, 81 %
+    struct bench brief = spread(14, 1000, .95), brief_even = spread(11, 1000, .95), lengthy = spread(17, 1000, 0),
+                 lengthy_wild = spread(50, 1000, 0), few = spread(17, 99, 0);
+    cr_assert_eq(warned(&brief, REPLICATIONS, "critical.latency.p99 varies by 13 %"), 1);
+    cr_assert_eq(warned(&brief_even, REPLICATIONS, "varies"), 0);
+    cr_assert_eq(warned(&lengthy, REPLICATIONS, "varies"), 0);
+    cr_assert_eq(warned(&lengthy_wild, REPLICATIONS, "critical.latency.p99 varies by"), 1);
+    cr_assert_eq(warned(&few, REPLICATIONS, "hold only 99 independent stretches or jobs"), 1);
+}
+
+Test(stats_warnings, fifteen_percent_where_the_queue_tells_nothing) {
+    struct bench under = spread(14, 1000, 0), over = spread(16, 1000, 0);
+    for (int r = 0; r < REPLICATIONS; r++)
+        under.outcomes[r]->series.count = over.outcomes[r]->series.count = 0;
+    cr_assert_eq(warned(&under, REPLICATIONS, "varies"), 0);
+    cr_assert_eq(warned(&over, REPLICATIONS, "critical.latency.p99 varies by 20 %"), 1);
+}
+
+Test(stats_warnings, too_few_jobs_for_the_precision_asked) {
+    struct bench bench = quiet(45);
+    bench.precision = bench.slo.figure;
+    cr_assert_eq(warned(&bench, REPLICATIONS, "critical.latency.p99: 360 jobs in all replications are too few"), 1);
 }
 
 Test(stats_warnings, too_few_jobs_for_the_slo) {
@@ -125,6 +177,28 @@ Test(stats_warnings, backlog_that_grows) {
     cr_assert_eq(warned(&most, REPLICATIONS, "6 of 8 replications"), 1);
     cr_assert_eq(warned(&half, REPLICATIONS, "unstable"), 0);
     cr_assert_eq(warned(&hardly, REPLICATIONS, "unstable"), 0);
+}
+
+/** Queues so noisy that no line explains them, around a course common to all: @p rises in each half of the run. */
+static struct bench noisy(double first, double second) {
+    struct bench bench = quiet(1000);
+    uint64_t state = 5;
+    for (int r = 0; r < REPLICATIONS; r++)
+        for (int i = 0; i < POINTS; i++) {
+            double at = (i - 5) / 50., course = at < .5 ? first * at * 2 : first + second * (at - .5) * 2;
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bench.outcomes[r]->series.points[i].queue[1] = 50 + course + (double)(state >> 58);
+        }
+    return bench;
+}
+
+Test(stats_warnings, growth_that_only_all_replications_show) {
+    struct bench steady = noisy(27, 27), slowing = noisy(38, 15), still = noisy(0, 0);
+    cr_assert_eq(warned(&steady, REPLICATIONS, "on average over the replications"), 1);
+    cr_assert_eq(warned(&slowing, REPLICATIONS, "unstable"), 0);
+    cr_assert_eq(warned(&still, REPLICATIONS, "unstable"), 0);
+    struct bench one = noisy(27, 27);
+    cr_assert_eq(warned(&one, 1, "unstable"), 0);
 }
 
 Test(stats_warnings, backlog_that_fills_during_warm_up_only) {
