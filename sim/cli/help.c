@@ -1,40 +1,25 @@
 /* --help, from the tables. */
 #include "options.h"
+#include "prose.h"
+#include "table.h"
 
 #include <string.h>
 
-enum { HELP_COLUMN = 30, HELP_WIDTH = 90 };
+enum { COLUMN = 26, COLUMN_MAX = 18 };
 
-/* Print `text` wrapped, from column `column` on; the first line continues where the cursor stands. */
-static void print_wrapped(FILE *out, const char *text, int column) {
-    int at = column;
-    while (*text) {
-        int length = (int)strcspn(text, " ");
-        if (at > column && at + 1 + length > HELP_WIDTH) {
-            fprintf(out, "\n%*s", column, "");
-            at = column;
-        } else if (at > column) {
-            fputc(' ', out);
-            at++;
-        }
-        fprintf(out, "%.*s", length, text);
-        at += length;
-        text += length;
-        while (*text == ' ')
-            text++;
-    }
-    fputc('\n', out);
+static void print_row(const struct cli_page *page, const char *left, const char *help, int column) {
+    fputs("  ", page->out);
+    cli_put(page, CLI_BOLD, left);
+    int at = 2 + (int)strlen(left);
+    if (at + 2 > column)
+        fprintf(page->out, "\n%*s", column, "");
+    else
+        fprintf(page->out, "%*s", column - at, "");
+    cli_put_wrapped(page, CLI_PLAIN, help, column);
 }
 
-static void print_row(FILE *out, const char *left, const char *help) {
-    fprintf(out, "  %-*s", HELP_COLUMN - 2, left);
-    if (strlen(left) > HELP_COLUMN - 3)
-        fprintf(out, "\n%*s", HELP_COLUMN, "");
-    print_wrapped(out, help, HELP_COLUMN);
-}
-
-static void print_options(FILE *out, const struct cli_verb *verb) {
-    fprintf(out, "\nOptions:\n");
+static void print_options(const struct cli_page *page, const struct cli_verb *verb) {
+    fputs("\nOptions:\n", page->out);
     for (const struct cli_option *option = cli_option_table; option->name; option++) {
         if (!cli_takes(verb, option))
             continue;
@@ -43,27 +28,61 @@ static void print_options(FILE *out, const struct cli_verb *verb) {
             snprintf(letter, sizeof letter, "-%c, ", option->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
                  option->argument ? option->argument : "");
-        print_row(out, left, option->help);
+        print_row(page, left, option->help, COLUMN);
     }
 }
 
+/* Column where the meanings of rows begin: behind the longest word that is not too long. */
+static int column_of(const char *text) {
+    struct cli_prose prose;
+    int longest = 0;
+    while (cli_prose_next(&text, &prose)) {
+        int length = prose.word ? (int)strlen(prose.word) : 0;
+        longest = length > longest && length <= COLUMN_MAX ? length : longest;
+        cli_prose_finish(&prose);
+    }
+    return longest + 4;
+}
+
+static void print_prose(const struct cli_page *page, const char *text) {
+    int column = column_of(text);
+    struct cli_prose prose;
+    bool first = true;
+    for (const char *at = text; cli_prose_next(&at, &prose); cli_prose_finish(&prose)) {
+        if (!first && !prose.word)
+            fputs("\n", page->out);
+        first = false;
+        if (prose.word)
+            print_row(page, prose.word, prose.text, column);
+        else
+            cli_put_wrapped(page, CLI_PLAIN, prose.text, 0);
+    }
+}
+
+static void print_verb(const struct cli_page *page, const struct cli_verb *verb) {
+    fprintf(page->out, "Usage: fairlane %s [OPTION]...%s%s\n\n", verb->name, *verb->operands ? " " : "",
+            verb->operands);
+    print_prose(page, verb->details);
+    print_options(page, verb);
+}
+
 void cli_help(FILE *out, const struct cli_verb *verb) {
+    struct cli_page page = cli_page_on(out);
     if (verb) {
-        fprintf(out, "Usage: fairlane %s [OPTION]...%s%s\n\n%s\n", verb->name, *verb->operands ? " " : "",
-                verb->operands, verb->details);
-        print_options(out, verb);
+        print_verb(&page, verb);
         return;
     }
-    fprintf(out, "Usage: fairlane VERB [OPTION]... [ARGUMENT]...\n\n"
-                 "Simulates a multi-tenant queue with priority classes in front of a rate-limited Claude endpoint.\n\n"
-                 "Verbs:\n");
+    fputs("Usage: fairlane VERB [OPTION]... [ARGUMENT]...\n\n", out);
+    print_prose(&page, cli_about);
+    fputs("\nVerbs:\n", out);
     for (const struct cli_verb *each = cli_verbs; each->name; each++) {
         char left[80];
-        snprintf(left, sizeof left, "%s %s", each->name, each->operands);
-        print_row(out, left, each->summary);
+        snprintf(left, sizeof left, "%s%s%s", each->name, *each->operands ? " " : "", each->operands);
+        print_row(&page, left, each->summary, COLUMN);
     }
-    print_options(out, NULL);
-    fprintf(out, "\n\"fairlane VERB --help\" tells more about a verb.\n\n"
-                 "Exit status: 0 all is well; 99 an SLO failed; 98 none failed but some are inconclusive;\n"
-                 "2 wrong usage or a file that will not do; 1 anything else went wrong.\n");
+    print_options(&page, NULL);
+    fputs("\nExit status:\n", out);
+    for (size_t i = 0; i < cli_exit_word_count; i++)
+        print_row(&page, cli_exit_words[i][0], cli_exit_words[i][1], 6);
+    fputs("\n\"fairlane VERB --help\" tells more about a verb. To begin: fairlane new, then run.\n", out);
 }

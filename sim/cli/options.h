@@ -77,6 +77,13 @@ struct cli_option {
                  struct sim_located_error *error);
 };
 
+/** What the program is, for the general help: paragraphs. */
+extern const char cli_about[];
+
+/** Exit statuses and what they mean. */
+extern const char *const cli_exit_words[][2];
+extern const size_t cli_exit_word_count;
+
 /** The tables, each ended by a row without a name. */
 extern const struct cli_verb cli_verbs[];
 extern const struct cli_option cli_option_table[];

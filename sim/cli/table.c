@@ -4,18 +4,41 @@
 #include "../memory.h"
 
 #include <assert.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { PAGE_WIDTH = 90 };
+enum { WIDTH_MIN = 60, WIDTH_MAX = 100, WIDTH_ELSEWHERE = 80 };
+
+/* The process keeps the "C" locale: numbers in files depend on it. */
+static bool locale_is_utf8(void) {
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0)
+        return false;
+    bool utf8 = !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+    freelocale(locale);
+    return utf8;
+}
+
+static int width_on(int fd) {
+    struct winsize size;
+    if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return WIDTH_ELSEWHERE;
+    return size.ws_col < WIDTH_MIN ? WIDTH_MIN : size.ws_col > WIDTH_MAX ? WIDTH_MAX : size.ws_col;
+}
 
 struct cli_page cli_page_on(FILE *out) {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     bool able = isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
-    return (struct cli_page){.out = out, .colour = able && !(no_color && *no_color)};
+    return (struct cli_page){.out = out,
+                             .colour = able && !(no_color && *no_color),
+                             .utf8 = locale_is_utf8(),
+                             .width = width_on(fileno(out))};
 }
 
 static void put_bytes(FILE *out, const char *text, size_t length) {
@@ -56,7 +79,7 @@ void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char
         int width = width_of(text, length);
         /* "1 %" stays together. */
         int needed = width + (strncmp(text + length, " %", 2) == 0 ? 3 : 0);
-        if (at > column && at + 1 + needed > PAGE_WIDTH && *text != '%') {
+        if (at > column && at + 1 + needed > page->width && *text != '%') {
             fprintf(page->out, "\n%*s", column, "");
             at = column;
         } else if (at > column) {

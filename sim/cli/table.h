@@ -11,19 +11,22 @@
 
 enum cli_tone { CLI_PLAIN, CLI_BOLD, CLI_DIM, CLI_GOOD, CLI_BAD, CLI_DOUBT };
 
-/** Where to print, and whether in colour. */
+/** Where to print, and how. */
 struct cli_page {
     FILE *out;
     bool colour;
+    bool utf8; /**< may hold other characters than ASCII of our own */
+    int width; /**< columns */
 };
 
-/** Colour when @p out is a terminal that can, and NO_COLOR is not set (https://no-color.org). */
+/** Colour when @p out is a terminal that can, and NO_COLOR is not set (https://no-color.org). UTF-8 when the locale of
+ *  the environment says so. As wide as the terminal, but 60 to 100 columns; 80 elsewhere. */
 struct cli_page cli_page_on(FILE *out);
 
 /** Print @p text in @p tone. */
 void cli_put(const struct cli_page *page, enum cli_tone tone, const char *text);
 
-/** Print @p text wrapped at 90 columns, every line after the first indented by @p column; ends the line. The cursor
+/** Print @p text wrapped to the page, every line after the first indented by @p column; ends the line. The cursor
  *  stands at @p column. */
 void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char *text, int column);
 

@@ -3,6 +3,16 @@
 
 #include <stdint.h>
 
+const char cli_about[] =
+    "Simulates a multi-tenant queue with priority classes in front of a rate-limited Claude endpoint.";
+
+const char *const cli_exit_words[][2] = {{"0", "all is well"},
+                                         {"99", "an SLO or a comparison failed"},
+                                         {"98", "none failed, but some are inconclusive"},
+                                         {"2", "wrong usage, or a file that will not do"},
+                                         {"1", "anything else went wrong"}};
+const size_t cli_exit_word_count = sizeof cli_exit_words / sizeof *cli_exit_words;
+
 const struct cli_verb cli_verbs[] = {
     {"run", "FILE...", 1, SIZE_MAX, "run scenarios: tables on the terminal, files under results/NAME/",
      "Runs each scenario FILE (or the manifest.json of an earlier run, which it repeats), prints what\n"
