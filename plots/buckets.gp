@@ -4,6 +4,7 @@ bars_px = 28.0 * bars
 split = (foot_px + bars_px) / height_px
 set lmargin at screen left_edge + (narrow ? 40 : 32) / width_px
 set rmargin at screen right_edge
+set key width 1
 set multiplot
 
 set bmargin at screen foot_px / height_px

@@ -10,7 +10,8 @@ set ylabel 'jobs that take longer' offset 1
 set ytics ('100 %%' 1, '10 %%' 0.1, '1 %%' 0.01, '0.1 %%' 0.001, '0.01 %%' 0.0001)
 set y2tics ('p50' 0.5, 'p90' 0.1, 'p99' 0.01, 'p99.9' 0.001, 'p99.99' 0.0001) scale 0
 set rmargin 7
+if (narrow) { set key width -4 }
 plot for [i = 1:words(classes)] $latency index i - 1 using 1:2 with steps linewidth 2.2 \
          linecolor rgb value(word(classes, i)) title word(classes, i), \
-     for [i = 1:slos] $slo every ::i - 1::i - 1 using 1:2:3 with points pointtype 11 pointsize 1.3 \
+     for [i = 1:slos] $slo every ::i - 1::i - 1 using 1:2:3 with points pointtype 11 pointsize 1.0 \
          linecolor rgb variable notitle

@@ -15,9 +15,10 @@ set border 3 linecolor rgb rule linewidth 1
 set tics nomirror out scale 0.6 textcolor rgb muted
 set grid xtics ytics back linetype 1 linecolor rgb rule linewidth 0.8
 set xlabel textcolor rgb ink
-set ylabel textcolor rgb ink
+set ylabel textcolor rgb ink offset (narrow ? 1.2 : 0), 0
 set label 900 heading at screen 0.5, 1 - 16 / height_px center textcolor rgb ink
-set key textcolor rgb ink at graph 0, 1.01 left bottom horizontal Left reverse samplen 1.6 height 0.3
+set key textcolor rgb ink at graph 0, 1.01 left bottom horizontal Left reverse height 0.3 samplen (narrow ? 1 : 1.6) width (narrow ? -1.5 : 0)
+if (narrow) { set key font ',11' }
 set lmargin (narrow ? 8 : 10)
 set rmargin (narrow ? 2 : 4)
 set tmargin (heading eq '' ? 2 : 3.6)
@@ -25,9 +26,9 @@ set tmargin (heading eq '' ? 2 : 3.6)
 # Pictures of several panels below each other: edges of panel i of n, with room for a heading above and the label of the
 # axis below. Every panel draws every label, so the heading goes after the first.
 head_px = heading eq '' ? 2.0 : 36.0
-foot_px = 34.0
+foot_px = 46.0
 panel_px(n) = (height_px - head_px - foot_px) / n
 panel_top(i, n) = 1 - (head_px + (i - 1) * panel_px(n) + 26) / height_px
 panel_bottom(i, n) = 1 - (head_px + i * panel_px(n) - 18) / height_px
-left_edge = (narrow ? 54 : 76) / width_px
+left_edge = (narrow ? 62 : 76) / width_px
 right_edge = 1 - (narrow ? 14 : 24) / width_px

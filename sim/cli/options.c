@@ -87,7 +87,7 @@ static bool note_jobs(struct cli_options *options, const struct cli_option *opti
 static bool note_out(struct cli_options *options, const struct cli_option *option, const char *argument,
                      struct sim_located_error *error) {
     if (!*argument)
-        return refuse(error, option, "the name of a folder", argument);
+        return refuse(error, option, "the name of a folder or file", argument);
     options->out = argument;
     return true;
 }
@@ -244,6 +244,7 @@ const struct cli_option cli_option_table[] = {
     {"theme", 0, "light|dark", " plot ", "colours for a light page (the default) or a dark one", note_theme},
     {"only", 0, "NAME", " plot ", "draw this one picture", note_only},
     {"out", 'o', "DIR", " run sweep compare ", "write the results to exactly DIR instead of results/NAME", note_out},
+    {"out", 'o', "FILE", " report ", "write the page to FILE instead of DIR/report.html", note_out},
     {"metrics", 'm', "LIST", " compare ", "figures to compare, separated by commas; * stands for any letters",
      note_metrics},
     {"all", 'a', NULL, " compare explain ", "compare: every figure; explain: one line for every pick", note_all},
@@ -261,7 +262,7 @@ const struct cli_option cli_option_table[] = {
      note_markdown},
     {"annotations", 0, "github", " run sweep merge ", "print SLOs that did not pass as annotations of GitHub Actions",
      note_annotations},
-    {"quiet", 'q', NULL, " run validate sweep merge compare new plot ", "print nothing but errors", note_quiet},
+    {"quiet", 'q', NULL, " report run validate sweep merge compare new plot ", "print nothing but errors", note_quiet},
     {"json", 0, NULL, " run sweep merge compare explain ", "print JSON instead of the tables", note_json},
     {"help", 'h', NULL, NULL, "print this help", note_help},
     {"version", 'V', NULL, NULL, "print the version", note_version},
@@ -421,10 +422,18 @@ static bool refuse_here(const struct cli_verb *verb, const struct cli_option *op
     return false;
 }
 
+/* An option may have a row for each sort of argument that verbs take with it: the one of `verb`. */
+static const struct cli_option *row_of(const struct cli_verb *verb, const struct cli_option *option) {
+    for (const struct cli_option *row = cli_option_table; row->name; row++)
+        if (!strcmp(row->name, option->name) && cli_takes(verb, row))
+            return row;
+    return option;
+}
+
 static bool note_each(struct parser *parser) {
     struct cli_options *options = parser->options;
     for (size_t i = 0; i < parser->met_count; i++) {
-        const struct cli_option *option = parser->met[i].option;
+        const struct cli_option *option = row_of(options->verb, parser->met[i].option);
         if (!cli_takes(options->verb, option))
             return refuse_here(options->verb, option, parser->error);
         if (!option->note(options, option, parser->met[i].argument, parser->error))

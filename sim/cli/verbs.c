@@ -52,9 +52,12 @@ const struct cli_verb cli_verbs[] = {
      "  batch    work that may wait goes through Message Batches",
      cli_new},
     {"plot", "DIR", 1, 1, "draw pictures of a folder of results",
-     "Draws pictures of the results in DIR with gnuplot and writes them to DIR/plots/. Which ones there are\n"
-     "depends on what DIR holds:\n"
-     "  of a run       latency, timeline, tenants, buckets, requests",
+     "Draws pictures of the results in DIR with gnuplot and writes them to DIR/plots/. Which ones there\n"
+     "are depends on what DIR holds:\n"
+     "  a run          latency, timeline, tenants, buckets, requests, welch (the warm-up)\n"
+     "  a study        knobs, heatmap, pareto, tornado\n"
+     "  a tune         stages, pareto, tornado\n"
+     "  a comparison   differences",
      cli_plot},
     {"compare", "A B", 2, 2, "compare two results, or two scenarios, replication by replication",
      "A and B are result folders, or scenario files, which are run first under common random numbers: the\n"
@@ -77,6 +80,11 @@ const struct cli_verb cli_verbs[] = {
      "are looked for among jobs that count; those that failed, left or never finished are longer than\n"
      "every other.",
      cli_explain},
+    {"report", "DIR", 1, 1, "make one self-contained HTML page of a folder of results",
+     "Writes DIR/report.html, or --out FILE: verdict, SLOs, pictures, tables, warnings and what was run in\n"
+     "one file that loads nothing, for any browser, phone or printer, light or dark. Without gnuplot the\n"
+     "page is written all the same, with a sentence in the place of the pictures.",
+     cli_report},
     {"presets", "[NAME]", 0, 1, "list the endpoint presets, or print one",
      "Lists the endpoint presets that \"endpoint.preset\" may name, or prints the one called NAME.", cli_presets},
     {"metrics", "[FILE]", 0, 1, "list the figures that SLOs and results name",

@@ -5,8 +5,12 @@
 
 #include <csv.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A study of many configurations has one row of some hundred figures for each. */
+static const size_t bytes_max = (size_t)1 << 30;
 
 /* The table in the making. */
 struct filling {
@@ -60,7 +64,7 @@ bool sim_csv_read(struct sim_csv_table *ret, const char *path, struct sim_locate
     struct csv_parser parser;
     size_t length;
     *ret = (struct sim_csv_table){0};
-    char *text = sim_file_read(path, &length, &identity, error);
+    char *text = sim_file_read_within(path, bytes_max, &length, &identity, error);
     if (!text)
         return false;
     if (csv_init(&parser, CSV_APPEND_NULL) != 0)
@@ -89,6 +93,21 @@ size_t sim_csv_column(const struct sim_csv_table *table, const char *name) {
     for (size_t i = 0; i < table->columns; i++)
         if (!strcmp(table->cells[i], name))
             return i;
+    return SIM_NO_COLUMN;
+}
+
+size_t sim_csv_figure(const struct sim_csv_table *table, const char *name, const char *side) {
+    char start[160];
+    int length = snprintf(start, sizeof start, "%s%s", name, side);
+    for (size_t i = 0; i < table->columns && length > 0 && (size_t)length < sizeof start; i++) {
+        const char *head = table->cells[i];
+        if (strncmp(head, start, (size_t)length) != 0)
+            continue;
+        head += length;
+        /* What is left is the unit, if anything; of the value's own column, not of its interval's. */
+        if (!*head || (*head == '_' && strncmp(head, "_lo", 3) != 0 && strncmp(head, "_hi", 3) != 0))
+            return i;
+    }
     return SIM_NO_COLUMN;
 }
 

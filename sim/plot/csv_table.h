@@ -25,6 +25,10 @@ void sim_csv_finish(struct sim_csv_table *table);
 /** @return the column called @p name, or SIM_NO_COLUMN. */
 size_t sim_csv_column(const struct sim_csv_table *table, const char *name);
 
+/** @return the column of the figure @p name, whose unit ends the column's name ("critical.latency.p99_s"), or with @p side
+ *  "_lo" or "_hi" a bound of its interval ("critical.latency.p99_lo_s"). */
+size_t sim_csv_figure(const struct sim_csv_table *table, const char *name, const char *side);
+
 /** Cell as text; "" for SIM_NO_COLUMN. */
 const char *sim_csv_text(const struct sim_csv_table *table, size_t row, size_t column);
 

@@ -13,6 +13,10 @@ struct sim_draw_word sim_draw_number(double value) {
     }
     if (fabs(value) < 1e-12)
         value = 0;
+    if (value != 0 && fabs(value) < 1e-4) {
+        snprintf(word.text, sizeof word.text, "%.2g", value);
+        return word;
+    }
     char digits[40];
     int decimals = value == 0 ? 0 : 2 - (int)floor(log10(fabs(value)));
     snprintf(digits, sizeof digits, "%.*f", decimals < 0 ? 0 : decimals > 9 ? 9 : decimals, value);
@@ -57,6 +61,15 @@ void sim_draw_log_tics(struct sim_text *script, char axis, double lo, double hi)
         }
     }
     sim_text_add(script, ")");
+}
+
+double sim_draw_step(double span, int most) {
+    static const double multiples[] = {1, 2, 2.5, 5, 10};
+    double step = pow(10, floor(log10(span / most)));
+    size_t i = 0;
+    while (i < 4 && span / (step * multiples[i]) > most)
+        i++;
+    return step * multiples[i];
 }
 
 const char *sim_draw_time_unit(double end_s, double *ret_divisor) {

@@ -9,11 +9,14 @@
  *  scale: 1, 2, 5, 10 over few decades, 1, 10 over many. Without a line end. */
 void sim_draw_log_tics(struct sim_text *script, char axis, double lo, double hi);
 
-/** A number as people write it: "0.5", "20", "1,000"; three digits. */
+/** A number as people write it: "0.5", "20", "1,000"; three digits. Tiny ones as "6.7e-06". */
 struct sim_draw_word {
     char text[32];
 };
 struct sim_draw_word sim_draw_number(double value);
+
+/** A round distance between tics that divides @p span into @p most parts or fewer. */
+double sim_draw_step(double span, int most);
 
 /** Unit and divisor for an axis over times up to @p end_s: seconds, minutes, hours or days. */
 const char *sim_draw_time_unit(double end_s, double *ret_divisor);

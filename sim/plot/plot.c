@@ -31,6 +31,49 @@ const struct sim_plot sim_plots[] = {
      "Below: share used in the measured time, with 95 % intervals.",
      SIM_VIEW_RESULT, sim_prepare_buckets},
     {"requests", "Requests per second", "Means over the replications.", SIM_VIEW_RESULT, sim_prepare_requests},
+    {"welch", "How the system settles",
+     "Means over the replications, thin, and Welch's moving average over a twentieth of the run. What lies left of the "
+     "dashed "
+     "line is the warm-up and is not measured.",
+     SIM_VIEW_RESULT, sim_prepare_welch},
+
+    {"knobs", "p99 of latency against each knob",
+     "Small points: all configurations. Lines with 95 % intervals: only this knob moves, from the configuration that "
+     "is best by "
+     "the first objective.",
+     SIM_VIEW_STUDY, sim_prepare_knobs},
+    {"heatmap", "Two knobs at once",
+     "The first objective for each pair of values of the first two knobs, the others as in the best configuration. A "
+     "cross: an "
+     "SLO fails there; a question mark: one is in doubt; the rest is the feasible region.",
+     SIM_VIEW_STUDY, sim_prepare_heatmap},
+    {"pareto", "Latency against fairness",
+     "Left and up is better. On the front, neither can be had better without giving up some of the other; by the "
+     "estimates "
+     "alone, whose 95 % intervals are drawn.",
+     SIM_VIEW_STUDY, sim_prepare_pareto},
+    {"tornado", "Which knob matters",
+     "For each knob the lowest and the highest mean of the first objective over all configurations that share one of "
+     "its values, "
+     "which stands at the end of the bar.",
+     SIM_VIEW_STUDY, sim_prepare_tornado},
+
+    {"stages", "The stages of the search",
+     "Each round keeps the better part of the candidates and simulates them longer; selection and confirmation use "
+     "fresh seeds. "
+     "Below 0, if a line is drawn there, every SLO holds.",
+     SIM_VIEW_TUNE, sim_prepare_stages},
+    {"pareto", "The goal against fairness",
+     "Left and up is better. On the front are those that no other dominates with confidence.", SIM_VIEW_TUNE,
+     sim_prepare_tune_pareto},
+    {"tornado", "Which knob matters", "Morris screening: how much a step of each knob moves the goal, on average.",
+     SIM_VIEW_TUNE, sim_prepare_tune_tornado},
+
+    {"differences", "What changed from A to B",
+     "Each figure's change as a share of A's value, with its own 95 % interval. Filled: sure, the p adjusted for the "
+     "number of "
+     "figures is at most .05. Figures whose value in A is 0 or unknown stand in the table only.",
+     SIM_VIEW_COMPARISON, sim_prepare_differences},
     {0}};
 
 /* ---- themes and terminals ---- */
@@ -115,8 +158,53 @@ static size_t id_prefix(const char *at) {
     return 0;
 }
 
+/* "rgb(  0, 114, 178)" in its several spellings: length of what stands at `at`, its value; 0: no such thing. */
+static size_t read_colour(const char *at, unsigned ret[3]) {
+    char start[32];
+    int length = 0;
+    if (strncmp(at, "rgb(", 4) != 0)
+        return 0;
+    snprintf(start, sizeof start, "%.*s", (int)sizeof start - 1, at);
+    return sscanf(start, "rgb(%3u ,%3u ,%3u )%n", &ret[0], &ret[1], &ret[2], &length) == 3 ? (size_t)length : 0;
+}
+
+/* Length of an element that is to be dropped, if one begins at `at`. */
+static size_t dropped(const char *at) {
+    static const char *const elements[][2] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *end = strncmp(at, elements[i][0], strlen(elements[i][0])) == 0 ? strstr(at, elements[i][1]) : NULL;
+        if (end != NULL)
+            return (size_t)(end - at) + strlen(elements[i][1]);
+    }
+    return 0;
+}
+
+static void rewrite(struct sim_text *text, const char *at, const char *prefix) {
+    bool in_tag = false; /* what stands between tags is somebody's text */
+    while (*at) {
+        unsigned colour[3];
+        size_t skip = dropped(at), start;
+        if (skip) {
+            at += skip;
+            continue;
+        }
+        in_tag = *at == '<' || (in_tag && *at != '>');
+        if (in_tag && (skip = read_colour(at, colour)) != 0) {
+            sim_text_printf(text, "#%02x%02x%02x", colour[0] & 255, colour[1] & 255, colour[2] & 255);
+            at += skip;
+            continue;
+        }
+        start = in_tag ? id_prefix(at) : 0;
+        sim_text_append(text, at, start ? start : 1);
+        if (start)
+            sim_text_add(text, prefix);
+        at += start ? start : 1;
+    }
+}
+
 /* Gnuplot's SVG with our title and description instead of its own, without the titles that it gives to every line, and
- * with identifiers that stay apart from those of other pictures in the same page. */
+ * with identifiers that stay apart from those of other pictures in the same page. Colours are spelt "#0072b2", which the
+ * style of a page may ask for. */
 static void finish_svg(struct sim_picture *picture, const struct sim_plot *plot, const struct sim_plot_style *style) {
     struct sim_text text = {0};
     const char *at = picture->bytes, *svg = strstr(at, "<svg");
@@ -132,22 +220,7 @@ static void finish_svg(struct sim_picture *picture, const struct sim_plot *plot,
     sim_text_printf(&text, "</title>\n<desc id=\"%sdesc\">", prefix);
     add_escaped(&text, picture->says);
     sim_text_add(&text, "</desc>\n");
-    bool in_tag = false; /* what stands between tags is somebody's text */
-    for (at = head + 1; *at;) {
-        static const char *const dropped[][2] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}};
-        size_t skip = 0;
-        for (size_t i = 0; i < 2; i++) {
-            const char *end = strncmp(at, dropped[i][0], strlen(dropped[i][0])) == 0 ? strstr(at, dropped[i][1]) : NULL;
-            if (end != NULL)
-                skip = (size_t)(end - at) + strlen(dropped[i][1]);
-        }
-        size_t start = skip || !in_tag ? 0 : id_prefix(at);
-        in_tag = *at == '<' || (in_tag && *at != '>');
-        sim_text_append(&text, at, skip ? 0 : start ? start : 1);
-        if (start)
-            sim_text_add(&text, prefix);
-        at += skip ? skip : start ? start : 1;
-    }
+    rewrite(&text, head + 1, prefix);
     free(picture->bytes);
     picture->length = text.length;
     picture->bytes = sim_text_take(&text);

@@ -101,10 +101,12 @@ static const char *class_colour(const char *name) {
                                        : "0x808890";
 }
 
-/* A triangle each, labelled below; a label too near to the one before goes below that. */
+/* A triangle each, labelled where the line of its class is not: above a limit that holds, below one that fails. A label too
+ * near to the one before goes a line further. */
 static void add_slos(const struct sim_view *view, struct sim_text *script, const struct range *range) {
     struct sim_text data = {0};
-    int count = 0, lower = 0;
+    int count = 0;
+    bool lower = false;
     double before = 0;
     const cJSON *slo;
     cJSON_ArrayForEach(slo, sim_json_at(view->summary, "slo")) {
@@ -112,11 +114,13 @@ static void add_slos(const struct sim_view *view, struct sim_text *script, const
         if (!sim_draw_quantile_slo(slo, &parts) || !has_class(view, parts.class_name))
             continue;
         count++;
-        lower = before > 0 && fabs(log(parts.limit / before)) < 0.1 * log(range->hi / range->lo) ? !lower : 0;
+        lower = before > 0 && fabs(log(parts.limit / before)) < 0.1 * log(range->hi / range->lo) && !lower;
         before = parts.limit;
         sim_text_printf(&data, "%.9g %.6g %s\n", parts.limit, 1 - parts.p, class_colour(parts.class_name));
-        sim_text_printf(script, "set label %d '%s s' at %.9g,%.6g center offset 0,%s front textcolor rgb ink\n", count,
-                        sim_draw_number(parts.limit).text, parts.limit, 1 - parts.p, lower ? "-1.9" : "-0.9");
+        bool above = !strcmp(sim_json_text_at(slo, "verdict"), "pass");
+        sim_text_printf(script, "set label %d '%s s' at %.9g,%.6g center offset 0,%s%s front textcolor rgb ink\n",
+                        count, sim_draw_number(parts.limit).text, parts.limit, 1 - parts.p, above ? "" : "-",
+                        lower ? "1.9" : "0.9");
     }
     sim_draw_data(script, "$slo");
     sim_text_add(script, data.length ? data.bytes : "1 1 0\n");

@@ -126,7 +126,7 @@ bool sim_prepare_timeline(const struct sim_view *view, struct sim_plot_draft *dr
     bool demoted = column_max(&view->timeseries, "demoted_tenants") > 0;
     int panels = 1 + refused + demoted;
     sim_text_printf(&draft->script, "panels = %d\nrefused = %d\ndemoted = %d\n", panels, refused, demoted);
-    draft->height = draft->narrow ? 110 + 170 * panels : 120 + 190 * panels;
+    draft->height = draft->narrow ? 50 + 190 * panels : 60 + 215 * panels;
     say_timeline(view, &draft->says);
     return true;
 }
@@ -175,7 +175,7 @@ bool sim_prepare_buckets(const struct sim_view *view, struct sim_plot_draft *dra
     sim_gnuplot_set_string(&draft->script, "buckets", buckets);
     sim_text_add(&draft->says, "Levels of the endpoint's token buckets over time, and the share used:");
     add_used(view, draft);
-    draft->height = draft->narrow ? 380 : 480;
+    draft->height = draft->narrow ? 420 : 500;
     bool any = *buckets;
     free(buckets);
     return any;

@@ -31,14 +31,14 @@ static double or_zero(double value) {
     return isfinite(value) ? value : 0;
 }
 
-static struct row *read_rows(const struct sim_csv_table *table) {
+static struct row *read_rows(const struct sim_csv_table *table, bool narrow) {
     size_t name = sim_csv_column(table, "tenant"), plan = sim_csv_column(table, "plan"),
            served = sim_csv_column(table, "served_cost"), demand = sim_csv_column(table, "demand_cost"),
            p99 = sim_csv_column(table, "latency.p99_s"), lo = sim_csv_column(table, "latency.p99_lo_s"),
            hi = sim_csv_column(table, "latency.p99_hi_s");
     struct row *rows = sim_calloc(table->rows, sizeof *rows);
     for (size_t i = 0; i < table->rows; i++) {
-        const char *plan_name = sim_csv_text(table, i, plan);
+        const char *plan_name = narrow ? "" : sim_csv_text(table, i, plan);
         rows[i] = (struct row){.served = or_zero(sim_csv_number(table, i, served)),
                                .demand = or_zero(sim_csv_number(table, i, demand)),
                                .p99 = sim_csv_number(table, i, p99),
@@ -89,22 +89,17 @@ static bool latency_range(const struct row *rows, size_t count, double *ret_lo, 
     return isfinite(lo);
 }
 
-/* Largest share, and a round distance that divides the axis up to it into four or five. */
-static void add_share_axis(struct sim_text *script, const struct row *rows, size_t count, double served,
-                           double demand) {
+/* Largest share, and the distance of tics. */
+static void add_share_axis(struct sim_text *script, const struct row *rows, size_t count, double served, double demand,
+                           bool narrow) {
     double max = 0;
     for (size_t i = 0; i < count; i++) {
         max = fmax(max, served > 0 ? rows[i].served / served : 0);
         max = fmax(max, demand > 0 ? rows[i].demand / demand : 0);
     }
     max = max > 0 ? max : 1;
-    double step = pow(10, floor(log10(max / 4)));
-    static const double multiples[] = {1, 2, 2.5, 5, 10};
-    size_t i = 0;
-    while (i < 4 && max / (step * multiples[i]) > 5)
-        i++;
     sim_gnuplot_set_number(script, "share_max", max);
-    sim_gnuplot_set_number(script, "share_step", step * multiples[i]);
+    sim_gnuplot_set_number(script, "share_step", sim_draw_step(max, narrow ? 3 : 5));
 }
 
 static void add_rows(struct sim_text *script, const struct row *rows, size_t count, double served, double demand) {
@@ -127,7 +122,7 @@ static void add_rows(struct sim_text *script, const struct row *rows, size_t cou
 bool sim_prepare_tenants(const struct sim_view *view, struct sim_plot_draft *draft) {
     if (!view->tenants.rows)
         return false;
-    struct row *rows = read_rows(&view->tenants);
+    struct row *rows = read_rows(&view->tenants, draft->narrow);
     double served = 0, demand = 0, lo, hi;
     for (size_t i = 0; i < view->tenants.rows; i++) {
         served += rows[i].served;
@@ -148,9 +143,9 @@ bool sim_prepare_tenants(const struct sim_view *view, struct sim_plot_draft *dra
     sim_gnuplot_set_number(&draft->script, "p99_max", hi);
     sim_draw_label_tics(&draft->script, 'y', labels, count, draft->narrow ? NARROW_LABEL_MAX : LABEL_MAX);
     add_rows(&draft->script, rows, count, served, demand);
-    add_share_axis(&draft->script, rows, count, served, demand);
+    add_share_axis(&draft->script, rows, count, served, demand, draft->narrow);
     sim_text_printf(&draft->script, "rows = %zu\nbeyond = %d\ntimed = %d\n", count, beyond, timed);
-    draft->height = 126 + (int)count * (count > 12 ? 19 : 26);
+    draft->height = 138 + (int)count * (count > 12 ? 19 : 26);
     sim_text_printf(&draft->says,
                     "Share of service and p99 of latency for %zu tenants. %s, which asked for most, got %s %% of the "
                     "work served for %s %% of the demand.",

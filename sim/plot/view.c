@@ -1,7 +1,6 @@
 #include "view.h"
 
 #include "../memory.h"
-#include "../scenario/file_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -35,23 +34,15 @@ static bool is_there(const struct sim_view *view, const char *name) {
     return there;
 }
 
-/* The file's text and tree, NULL when it is not there. @return false with *error for a damaged one. */
-static bool read_json(const struct sim_view *view, const char *name, char **ret_text, cJSON **ret,
+/* The file's tree, NULL when it is not there. @return false with *error for a damaged one. */
+static bool read_json(const struct sim_view *view, const char *name, struct sim_json_file *file, const cJSON **ret,
                       struct sim_located_error *error) {
-    struct sim_file_identity identity;
-    size_t length;
     if (!is_there(view, name))
         return true;
     char *path = path_of(view, name);
-    char *text = sim_file_read(path, &length, &identity, error);
-    bool good = text && (*ret = cJSON_ParseWithLength(text, length)) != NULL;
-    if (text && !good)
-        sim_error_set(error, path, 0, "", "is no JSON; run the scenario again");
+    bool good = sim_json_file_open(file, path, error);
     free(path);
-    if (good && ret_text)
-        *ret_text = text;
-    else
-        free(text);
+    *ret = file->tree;
     return good;
 }
 
@@ -76,6 +67,9 @@ static bool read_tables(struct sim_view *view, struct sim_located_error *error) 
                   {"welch.csv", &view->welch, SIM_VIEW_RESULT},
                   {"study.csv", &view->study, SIM_VIEW_STUDY},
                   {"stages.csv", &view->stages, SIM_VIEW_TUNE},
+                  {"candidates.csv", &view->candidates, SIM_VIEW_TUNE},
+                  {"pareto.csv", &view->pareto, SIM_VIEW_TUNE},
+                  {"sensitivity.csv", &view->sensitivity, SIM_VIEW_TUNE},
                   {"compare.csv", &view->comparison, SIM_VIEW_COMPARISON}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (tables[i].kind == view->kind && !read_csv(view, tables[i].name, tables[i].table, error))
@@ -95,22 +89,23 @@ bool sim_view_open(struct sim_view *ret, const char *path, struct sim_located_er
         if (!is_there(ret, kinds[i].file))
             continue;
         ret->kind = kinds[i].kind;
-        return read_json(ret, kinds[i].summary, NULL, &ret->summary, error) &&
-               read_json(ret, "manifest.json", NULL, &ret->manifest, error) &&
-               read_json(ret, "recommended.json", &ret->recommended_text, &ret->recommended, error) &&
-               read_tables(ret, error);
+        const cJSON *recommended = NULL;
+        bool good = read_json(ret, kinds[i].summary, &ret->files[0], &ret->summary, error) &&
+                    read_json(ret, "manifest.json", &ret->files[1], &ret->manifest, error) &&
+                    read_json(ret, "recommended.json", &ret->files[2], &recommended, error) && read_tables(ret, error);
+        ret->recommended_text = ret->files[2].text;
+        return good;
     }
     sim_error_set(error, path, 0, "", "holds no results (no summary.json); expected a folder that fairlane wrote");
     return false;
 }
 
 void sim_view_finish(struct sim_view *view) {
-    cJSON_Delete(view->summary);
-    cJSON_Delete(view->manifest);
-    cJSON_Delete(view->recommended);
-    free(view->recommended_text);
-    struct sim_csv_table *tables[] = {&view->latency, &view->timeseries, &view->tenants, &view->welch,
-                                      &view->study,   &view->comparison, &view->stages};
+    struct sim_csv_table *tables[] = {&view->latency,     &view->timeseries, &view->tenants,    &view->welch,
+                                      &view->study,       &view->stages,     &view->candidates, &view->pareto,
+                                      &view->sensitivity, &view->comparison};
+    for (size_t i = 0; i < sizeof view->files / sizeof *view->files; i++)
+        sim_json_file_close(&view->files[i]);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         sim_csv_finish(tables[i]);
     *view = (struct sim_view){0};

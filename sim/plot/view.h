@@ -2,6 +2,7 @@
 #ifndef SIM_VIEW_H
 #define SIM_VIEW_H
 
+#include "../results/json_file.h"
 #include "csv_table.h"
 
 #include <cjson/cJSON.h>
@@ -17,11 +18,14 @@ enum sim_view_kind {
 struct sim_view {
     const char *path;
     enum sim_view_kind kind;
-    cJSON *summary;     /**< summary.json, or compare.json, or tune.json */
-    cJSON *manifest;    /**< manifest.json */
-    cJSON *recommended; /**< recommended.json */
-    char *recommended_text;
-    struct sim_csv_table latency, timeseries, tenants, welch, study, comparison, stages;
+    const cJSON *summary;                                         /**< summary.json, or compare.json, or tune.json */
+    const cJSON *manifest;                                        /**< manifest.json */
+    const char *recommended_text;                                 /**< recommended.json */
+    struct sim_csv_table latency, timeseries, tenants, welch;     /**< of a run */
+    struct sim_csv_table study;                                   /**< of a study */
+    struct sim_csv_table stages, candidates, pareto, sensitivity; /**< of a tune */
+    struct sim_csv_table comparison;                              /**< of a comparison */
+    struct sim_json_file files[3];                                /**< own the JSON above */
 };
 
 /** Look at folder @p path and read what is in it. @return false with *error when it holds no results, or damaged ones; *ret

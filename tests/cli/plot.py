@@ -13,7 +13,7 @@ from support import Case
 
 RESULT = ["buckets", "latency", "requests", "tenants", "timeline"]
 SVG = "{http://www.w3.org/2000/svg}"
-CRITICAL = "rgb(213,  94,   0)"
+CRITICAL = "#d55e00"
 
 
 class Plots(Case):

@@ -6,7 +6,7 @@ import unittest
 
 from support import BINARY, Case
 
-VERBS = ("run", "validate", "presets", "metrics")
+VERBS = ("run", "validate", "presets", "metrics", "plot", "report")
 
 
 class Usage(Case):
