@@ -29,7 +29,9 @@ enum model_purpose {
     MODEL_PICK_CLASS = 33,
     MODEL_PICK_SHUFFLE = 34,
     MODEL_JITTER = 35,
-    MODEL_DESIGN = 48, /**< points of a study's design; its seed is the study's */
+    MODEL_DESIGN = 48,    /**< points of a study's design; its seed is the study's */
+    MODEL_SCREENING = 49, /**< trajectories of a screening design; its seed is the study's */
+    MODEL_SEED = 50,      /**< seeds derived from a seed, for replications that nobody has seen */
 };
 
 enum { MODEL_REPLICATIONS_MAX = (1 << 24) - 1 };

@@ -108,6 +108,7 @@ enum cli_exit cli_new(const struct cli_options *options, struct sim_located_erro
 enum cli_exit cli_report(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_tune(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_compare(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_explain(const struct cli_options *options, struct sim_located_error *error);

@@ -34,6 +34,16 @@ const struct cli_verb cli_verbs[] = {
      "Exit status: 0, or 99 when an SLO of any configuration failed, 98 when none failed but some are\n"
      "inconclusive; a configuration that could not be run fails its SLOs.",
      cli_sweep},
+    {"tune", "STUDY", 1, 1, "recommend values for a study's knobs, with evidence and a statistical guarantee",
+     "Looks for values of the knobs of the study file STUDY that keep every SLO with the most room: phi, the\n"
+     "logarithm of the worst quantile over its limit (or the study's first objective), as small as can be.\n"
+     "Screening, exploration, successive halving, selection on fresh replications and a confirmation of the\n"
+     "best against the scenario's own values on others yet are printed as they end. Writes results/NAME-tune/:\n"
+     "  tune.json         everything; recommended.json, a patch that `run --set-file` and `extends` take\n"
+     "  stages.csv, candidates.csv, pareto.csv, sensitivity.csv; manifest.json\n\n"
+     "Exit status: 0 with a recommendation, or when the scenario's own values keep every SLO and nothing better\n"
+     "was found; 99 when nothing that was tried keeps the SLOs, 98 when that could not be told.",
+     cli_tune},
     {"merge", "OUT DIR...", 2, SIZE_MAX, "put the shards of a study together",
      "Copies the results of the shards in DIR... (`sweep --shard`) into OUT/study.db and ends as the whole\n"
      "sweep would: the same files to the byte, the same exit status. Refuses shards of different studies\n"

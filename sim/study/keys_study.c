@@ -128,7 +128,8 @@ static const struct sim_key study_rows[] = {
      .initial = "\"grid\"",
      .store = SIM_STORE_ENUM,
      .offset = AT(design),
-     .help = "Every combination, or `points` of them: a Sobol sequence, a Latin hypercube or independent draws."},
+     .help = "Every combination, or `points` of them: a Sobol sequence, a Latin hypercube or independent draws. "
+             "`fairlane tune` has a design of its own and takes only `points` from here."},
     {.name = "points",
      .type = SIM_KEY_INTEGER,
      .min = 1,
@@ -136,7 +137,7 @@ static const struct sim_key study_rows[] = {
      .store = SIM_STORE_UINT32,
      .offset = AT(points),
      .otherwise = "required unless the design is a grid",
-     .help = "Configurations of a design that is no grid."},
+     .help = "Configurations of a design that is no grid; for `fairlane tune`, how many it explores (else 128)."},
     {.name = "design_seed",
      .type = SIM_KEY_SEED,
      .initial = "\"1\"",
@@ -151,7 +152,7 @@ static const struct sim_key study_rows[] = {
      .offset = AT(repeat),
      .otherwise = "the scenario's `replications`",
      .help = "Replications of each configuration. Replication n faces the same jobs in all of them (common random "
-             "numbers)."},
+             "numbers). For `fairlane tune`: replications of its confirmation."},
     {.name = "objectives",
      .type = SIM_KEY_TEXTS,
      .min = 0,
@@ -160,7 +161,8 @@ static const struct sim_key study_rows[] = {
      .offset = AT(objectives),
      .otherwise = "none",
      .help = "Figures to make as good as possible: \"critical.latency.p99\", or with \"minimise \" or \"maximise \" "
-             "in front where the figure does not say itself which is better (`fairlane metrics`)."},
+             "in front where the figure does not say itself which is better (`fairlane metrics`). "
+             "`fairlane tune` minimises the first one in the place of phi."},
     {.name = "slo",
      .type = SIM_KEY_TEXTS,
      .min = 0,
