@@ -251,10 +251,10 @@ static bool draw_pareto(struct sim_plot_draft *draft, struct point *points, size
     return true;
 }
 
-static char *with_unit(const char *figure) {
+static char *with_unit(const char *figure, const char *scale) {
     char *text;
-    const char *unit = sim_figure_unit(figure);
-    if (asprintf(&text, "%s%s%s", figure, *unit ? ", in " : "", *unit ? "seconds (logarithmic)" : "") < 0)
+    bool seconds = *sim_figure_unit(figure) != '\0';
+    if (asprintf(&text, "%s%s%s", figure, seconds ? ", in seconds" : "", seconds ? scale : "") < 0)
         sim_out_of_memory();
     return text;
 }
@@ -279,7 +279,7 @@ bool sim_prepare_pareto(const struct sim_view *view, struct sim_plot_draft *draf
             points[row].feasible = knobs.feasible[row];
             points[row].chosen = knobs.best_known && row == knobs.best;
         }
-        char *x_title = with_unit(x);
+        char *x_title = with_unit(x, " (logarithmic)");
         mark_front(points, knobs.rows);
         good = draw_pareto(draft, points, knobs.rows, x_title, y, true);
         sim_gnuplot_set_string(&draft->script, "chosen_title", "best");
@@ -316,7 +316,8 @@ bool sim_prepare_tune_pareto(const struct sim_view *view, struct sim_plot_draft 
         points[row].chosen = !strcmp(sim_csv_text(table, row, role), "winner");
     }
     bool phi = !strcmp(x, "phi");
-    char *x_title = phi ? sim_strdup("phi: ln of the worst p99 / its limit (below 0 all hold)") : with_unit(x);
+    char *x_title =
+        phi ? sim_strdup("phi: ln of the worst p99 / its limit (below 0 all hold)") : with_unit(x, " (logarithmic)");
     bool good = draw_pareto(draft, points, table->rows, x_title, y, !phi && *sim_figure_unit(x));
     sim_gnuplot_set_string(&draft->script, "chosen_title", "winner");
     free(x_title);
@@ -408,10 +409,7 @@ bool sim_prepare_tornado(const struct sim_view *view, struct sim_plot_draft *dra
             /* A continuous knob has a level for each configuration, whose means say nothing. */
             count += isfinite(bars[count].lo) && 2 * knobs.knobs[i].level_count <= knobs.rows;
         }
-        char *title = with_unit(knobs.metric);
-        char *cut = strstr(title, " (logarithmic)");
-        if (cut)
-            *cut = '\0';
+        char *title = with_unit(knobs.metric, "");
         good = count >= 2;
         if (good)
             add_bars(draft, bars, count, title);

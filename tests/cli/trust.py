@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import re
 import unittest
 
 from support import Case
@@ -112,6 +114,20 @@ class Warmup(Case):
     def test_no_other_word_is_taken(self):
         self.scenario(warmup_s="automatic")
         self.refused("validate", "small.json", says=("small.json:", "warmup_s", '"auto"'))
+
+
+class Statistics(Case):
+    def test_the_page_about_statistics_names_every_figure(self):
+        with open(os.path.join(os.environ["FAIRLANE_SOURCE"], "docs", "statistics.md"), encoding="utf-8") as file:
+            patterns = re.findall(r"`([A-Za-z_.*0-9]+)`", file.read())
+        parts = {"S": "(critical|standard|batch|all)", "Q": "(p50|p90|p95|p99|p999|mean|max)", "ID": "[^.]+", "*": ".+"}
+        known = re.compile("|".join(r"\.".join(parts.get(part, re.escape(part)) for part in pattern.split("."))
+                                    for pattern in patterns))
+        self.scenario()
+        for listed in (("metrics",), ("metrics", "small.json")):
+            names = [line.split()[0] for line in self.fairlane(*listed).stdout.splitlines()[1:] if line[:1].strip()]
+            self.assertGreater(len(names), 100)
+            self.assertEqual([name for name in names if not known.fullmatch(name)], [])
 
 
 if __name__ == "__main__":
