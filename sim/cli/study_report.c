@@ -118,6 +118,24 @@ static void print_table(const struct cli_page *page, const struct sim_study_tabl
 
 /* ---- below it ---- */
 
+/* Every configuration's first warning would fill pages: say how many have one, and show one. */
+static void print_warnings(const struct cli_page *page, const struct sim_study_table *table) {
+    const struct sim_study_row *first = NULL;
+    size_t warned = 0;
+    for (size_t i = table->count; i-- > 0;)
+        if (table->rows[i].warning_count) {
+            first = &table->rows[i];
+            warned++;
+        }
+    if (!first)
+        return;
+    char text[600];
+    snprintf(text, sizeof text, "%zu of %zu configurations have warnings (summary.json), such as #%zu: %s", warned,
+             table->count, (size_t)(first - table->rows) + 1, first->warnings[0]);
+    cli_put(page, CLI_DOUBT, "warning: ");
+    cli_put_wrapped(page, CLI_PLAIN, text, 9);
+}
+
 static void print_totals(const struct cli_page *page, const struct sim_study_table *table) {
     size_t counts[3] = {0};
     for (size_t i = 0; i < table->count; i++)
@@ -141,6 +159,7 @@ static void print_totals(const struct cli_page *page, const struct sim_study_tab
         fprintf(page->out, " (#%zu)%s\n", (size_t)(best - table->rows) + 1,
                 feasible ? "" : ", though an SLO fails there, as everywhere");
     }
+    print_warnings(page, table);
     for (size_t i = 0; i < table->count; i++) {
         if (!table->rows[i].failure)
             continue;

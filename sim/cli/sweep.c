@@ -192,7 +192,11 @@ static enum cli_exit run(struct job *job) {
     if (!store)
         return CLI_FAILURE;
     enum cli_exit code = CLI_USAGE;
-    if (plan(job, store)) {
+    if (!plan(job, store)) {
+        code = *job->options->stop ? CLI_FAILURE : CLI_USAGE;
+        if (*job->options->stop)
+            sim_error_set(job->error, "", 0, "", "interrupted before anything ran");
+    } else {
         code = CLI_FAILURE;
         if (sim_store_set_study(store, &job->stored, job->error) && sweep(job, store))
             code = end(job, store);

@@ -1,6 +1,7 @@
 #include "export.h"
 
 #include "../memory.h"
+#include "../stats/warnings.h"
 
 #include <assert.h>
 #include <math.h>
@@ -111,6 +112,17 @@ static bool fetch(struct sim_store *store, struct sim_study_table *table, struct
     return true;
 }
 
+static void warn(struct sim_study_row *row, const struct sim_outcome *const *outcomes) {
+    const struct sim_warnings_input input = {.figures = row->figures,
+                                             .slos = row->slos,
+                                             .slo_count = row->slo_count,
+                                             .outcomes = outcomes,
+                                             .count = row->replications,
+                                             .warmup_s = row->configuration->warmup_s,
+                                             .duration_s = row->configuration->duration_s};
+    sim_warnings_collect(&input, &row->warnings, &row->warning_count);
+}
+
 static void judge(struct sim_study_row *row, const struct sim_outcome *const *outcomes) {
     const struct sim_figures fixed = {.rows = row->figures->rows,
                                       .count = row->figures->fixed_count,
@@ -121,6 +133,8 @@ static void judge(struct sim_study_row *row, const struct sim_outcome *const *ou
         row->estimates = sim_calloc(fixed.count, sizeof *row->estimates);
         sim_estimate_figures(&fixed, outcomes, row->replications, .95, row->estimates);
     }
+    if (row->failure == NULL)
+        warn(row, outcomes);
     for (size_t i = 0; i < row->slo_count; i++)
         row->verdicts[i] = row->failure == NULL
                                ? sim_slo_judge(&row->slos[i], i, row->slo_count, outcomes, row->replications)
@@ -182,6 +196,7 @@ static void finish_row(struct sim_study_row *row) {
     for (size_t i = 0; i < row->slo_count; i++)
         free(row->slo_texts[i]);
     free(row->slo_texts);
+    sim_warnings_free(row->warnings, row->warning_count);
     free(row->slos);
     free(row->verdicts);
     free(row->estimates);

@@ -19,6 +19,8 @@ struct sim_study_row {
     struct sim_slo *slos;
     struct sim_slo_result *verdicts; /**< of a configuration that failed: fail */
     size_t slo_count;
+    char **warnings; /**< sentences, as `run` would print them */
+    size_t warning_count;
 };
 
 struct sim_study_table {

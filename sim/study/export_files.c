@@ -46,7 +46,7 @@ static void add_header(struct sim_text *text, const struct sim_study_table *tabl
         sim_text_add(text, ",");
         sim_text_csv_string(text, path->valuestring);
     }
-    sim_text_add(text, ",replications,failure");
+    sim_text_add(text, ",replications,failure,warnings");
     for (size_t i = 0; i < slos->count; i++) {
         char *name;
         if (asprintf(&name, "slo: %s", slos->texts[i]) < 0)
@@ -91,6 +91,7 @@ static void add_row(struct sim_text *text, const struct sim_study_table *table, 
         add_knob(text, cJSON_GetObjectItemCaseSensitive(knobs, path->valuestring));
     sim_text_printf(text, ",%u,", row->replications);
     sim_text_csv_string(text, row->failure != NULL ? row->failure : "");
+    sim_text_printf(text, ",%zu", row->warning_count);
     for (size_t i = 0; i < slos->count; i++)
         add_verdict(text, row, slos->texts[i]);
     for (size_t i = 0; i < row->figures->fixed_count; i++)
@@ -181,7 +182,12 @@ static void add_configuration(struct sim_text *text, const struct sim_study_tabl
         sim_text_add(text, i > 0 ? ",\n    " : "\n    ");
         sim_json_add_slo(text, &row->slos[i], &row->verdicts[i]);
     }
-    sim_text_add(text, row->slo_count > 0 ? "\n      ]}" : "]}");
+    sim_text_add(text, row->slo_count > 0 ? "\n      ],\n      \"warnings\": [" : "],\n      \"warnings\": [");
+    for (size_t i = 0; i < row->warning_count; i++) {
+        sim_text_add(text, i > 0 ? ",\n        " : "\n        ");
+        sim_text_json_string(text, row->warnings[i]);
+    }
+    sim_text_add(text, row->warning_count > 0 ? "\n      ]}" : "]}");
 }
 
 static void add_about(struct sim_text *text, const struct sim_study_table *table, const char *key) {

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Layout: "FLO", version; scalars: count, then a double each; weights: how many are not 1, then (slot distance, double)
- * each; samples: count, then each; jobs over limits: count, then each; jobs, end_s; the five invariants. A sample: 1 + the
+ * each; samples: count, then each; jobs over limits: count, then each; jobs, end_s; the five invariants; points of the series: count, then each as (ns since the one before, jobs queued by class).
+ * A sample: 1 + the
  * number of an earlier one that is the same, or 0 and bins, jobs beyond (with the shortest's ns when there are any), sum,
  * largest + 1, then (bin distance, jobs) of each bin. Where nobody is demoted, half of the groups are others again. */
 static const uint8_t magic[] = {'F', 'L', 'O', 1};
@@ -98,6 +99,19 @@ static void put_sample(struct writer *writer, const struct sim_outcome *outcome,
     }
 }
 
+/* Times of points are whole nanoseconds, queues whole jobs. */
+static void put_series(struct writer *writer, const struct sim_series *series) {
+    int64_t last_ns = 0;
+    put_count(writer, series->count);
+    for (size_t i = 0; i < series->count; i++) {
+        int64_t now_ns = llround(series->points[i].time_s * 1e9);
+        put_count(writer, (uint64_t)(now_ns - last_ns));
+        for (int class_id = 0; class_id < 3; class_id++)
+            put_count(writer, (uint64_t)llround(series->points[i].queue[class_id]));
+        last_ns = now_ns;
+    }
+}
+
 uint8_t *sim_outcome_pack(const struct sim_outcome *outcome, size_t *ret_length) {
     struct writer writer = {0};
     const struct sim_invariants *found = &outcome->invariants;
@@ -120,6 +134,7 @@ uint8_t *sim_outcome_pack(const struct sim_outcome *outcome, size_t *ret_length)
     put_count(&writer, found->work_conservation);
     put_count(&writer, found->bucket);
     put_count(&writer, found->clock);
+    put_series(&writer, &outcome->series);
     *ret_length = writer.length;
     return writer.bytes;
 }
@@ -227,6 +242,19 @@ static void get_rest(struct reader *reader, struct sim_outcome *outcome) {
     found->clock = get_count(reader);
 }
 
+static void get_series(struct reader *reader, struct sim_series *series) {
+    size_t count = get_length(reader, 4);
+    uint64_t now_ns = 0;
+    series->points = sim_calloc(count, sizeof *series->points);
+    for (; series->count < count; series->count++) {
+        struct sim_series_point *point = &series->points[series->count];
+        now_ns += get_count(reader);
+        point->time_s = (double)now_ns / 1e9;
+        for (int class_id = 0; class_id < 3; class_id++)
+            point->queue[class_id] = (double)get_count(reader);
+    }
+}
+
 static struct sim_outcome *get_outcome(struct reader *reader) {
     struct sim_outcome *outcome = sim_calloc(1, sizeof *outcome);
     outcome->slot_count = get_length(reader, 8);
@@ -244,6 +272,7 @@ static struct sim_outcome *get_outcome(struct reader *reader) {
     for (size_t i = 0; i < outcome->sample_count && !reader->failed; i++)
         get_sample(reader, outcome, i);
     get_rest(reader, outcome);
+    get_series(reader, &outcome->series);
     return outcome;
 }
 

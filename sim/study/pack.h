@@ -1,8 +1,9 @@
 /** An outcome as bytes, for the database: version 1.
  *
  *  Little-endian whatever the machine. Whole numbers are LEB128 varints, doubles 8 bytes of IEEE 754. What it holds: every
- *  scalar, the samples (bins as differences), jobs over each SLO limit, the invariants. Time series and OpenMetrics text
- *  are left out: with them a row would be ten times as large. */
+ *  scalar, the samples (bins as differences), jobs over each SLO limit, the invariants, and of the time series the queues'
+ *  lengths, from which a growing backlog shows. The rest of the series and the OpenMetrics text are left out: with them a
+ *  row would be ten times as large. */
 #ifndef SIM_PACK_H
 #define SIM_PACK_H
 

@@ -52,6 +52,7 @@ struct sim_stored_configuration {
     char *knobs;   /**< JSON object: path to value */
     char *slo;     /**< JSON list of texts */
     char *tenants; /**< JSON list of ids */
+    double warmup_s, duration_s;
 };
 
 /** What a study.db was last used for. All texts are owned. */

@@ -31,6 +31,8 @@ static bool put_configuration(struct sim_store *store, sqlite3_stmt *tenants, sq
     sim_store_bind(put, 4, row->knobs);
     sim_store_bind(put, 5, row->slo);
     sim_store_bind(put, 6, row->tenants);
+    sqlite3_bind_double(put, 7, row->warmup_s);
+    sqlite3_bind_double(put, 8, row->duration_s);
     good = sim_store_step(store, put, SQLITE_DONE, error);
     sqlite3_reset(put);
     return good;
@@ -39,10 +41,11 @@ static bool put_configuration(struct sim_store *store, sqlite3_stmt *tenants, sq
 static bool put_configurations(struct sim_store *store, const struct sim_stored_study *study,
                                struct sim_located_error *error) {
     sqlite3_stmt *tenants = sim_store_prepare(store, "INSERT OR IGNORE INTO tenants(names) VALUES(?)", error);
-    sqlite3_stmt *put = sim_store_prepare(store,
-                                          "INSERT INTO configuration SELECT ?1, ?2, ?3, ?4, ?5, id FROM tenants "
-                                          "WHERE names = ?6",
-                                          error);
+    sqlite3_stmt *put =
+        sim_store_prepare(store,
+                          "INSERT INTO configuration SELECT ?1, ?2, ?3, ?4, ?5, id, ?7, ?8 FROM tenants "
+                          "WHERE names = ?6",
+                          error);
     bool good = tenants != NULL && put != NULL;
     for (size_t i = 0; i < study->count && good; i++)
         good = put_configuration(store, tenants, put, i, &study->configurations[i], error);
@@ -81,19 +84,23 @@ static bool get_about(struct sim_store *store, struct sim_stored_study *ret, str
 }
 
 static bool get_configurations(struct sim_store *store, struct sim_stored_study *ret, struct sim_located_error *error) {
-    sqlite3_stmt *get = sim_store_prepare(store,
-                                          "SELECT hash, label, knobs, slo, names FROM configuration JOIN tenants "
-                                          "ON tenants.id = configuration.tenants ORDER BY number",
-                                          error);
+    sqlite3_stmt *get =
+        sim_store_prepare(store,
+                          "SELECT hash, label, knobs, slo, names, warmup_s, duration_s FROM configuration JOIN tenants "
+                          "ON tenants.id = configuration.tenants ORDER BY number",
+                          error);
     if (get == NULL)
         return false;
     int status;
     while ((status = sqlite3_step(get)) == SQLITE_ROW)
-        ret->configurations[ret->count++] = (struct sim_stored_configuration){.hash = sim_store_column(get, 0),
-                                                                              .label = sim_store_column(get, 1),
-                                                                              .knobs = sim_store_column(get, 2),
-                                                                              .slo = sim_store_column(get, 3),
-                                                                              .tenants = sim_store_column(get, 4)};
+        ret->configurations[ret->count++] =
+            (struct sim_stored_configuration){.hash = sim_store_column(get, 0),
+                                              .label = sim_store_column(get, 1),
+                                              .knobs = sim_store_column(get, 2),
+                                              .slo = sim_store_column(get, 3),
+                                              .tenants = sim_store_column(get, 4),
+                                              .warmup_s = sqlite3_column_double(get, 5),
+                                              .duration_s = sqlite3_column_double(get, 6)};
     sqlite3_finalize(get);
     return status == SQLITE_DONE || sim_store_fail(store, error, "read it");
 }

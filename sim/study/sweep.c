@@ -88,6 +88,8 @@ static bool describe_one(const struct sim_study *study, const char *const *value
         .knobs = sim_strdup(sim_study_knobs(study, values, memory)),
         .slo = texts_json(scenario->slo_count, slo_text, scenario),
         .tenants = texts_json(scenario->workload.tenant_count, tenant_id, scenario),
+        .warmup_s = (double)scenario->warmup_ns / 1e9,
+        .duration_s = (double)scenario->duration_ns / 1e9,
     };
     sim_scenario_destroy(scenario);
     return true;

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -92,6 +93,35 @@ class Sweep(Studies):
                 self.assertEqual(float(text) if text else None, figure[side], (name, side))
         swept = json.loads(self.read("results", "knobs", "summary.json"))["configurations"][4]
         self.assertEqual(swept["slo"], run["slo"])
+
+    def test_warnings_are_those_of_run(self):
+        """A backlog that grows is told from the stored series, as `run` tells it."""
+        self.study(vary={"workers": [1, 4]}, slo=[])
+        done = self.sweep(expect=0)
+        self.assertRegex(done.stdout, r"warning: \d of 2 configurations have warnings")
+        swept = json.loads(self.read("results", "knobs", "summary.json"))["configurations"]
+        for number, workers in enumerate((1, 4)):
+            self.fairlane("run", "small.json", "--set", f"workers={workers}", "--out", f"w{workers}", "-q")
+            told = self.summary(f"w{workers}")["warnings"]
+            own = swept[number]["warnings"]
+            self.assertEqual(told[len(told) - len(own):], own)
+        self.assertTrue(any("backlog grows" in words for words in swept[0]["warnings"]), swept[0])
+        self.assertFalse(any("backlog grows" in words for words in swept[1]["warnings"]), swept[1])
+
+    def test_progress(self):
+        """Lines where nobody watches, a bar on a terminal."""
+        done = self.sweep()
+        self.assertRegex(done.stderr, r"\A0 of 24 units\n(.*\n)*24 of 24 units, [\d.e+]+/s, 0\.0 s left\n\Z")
+        shutil.rmtree(self.path("results"))
+        master, slave = pty.openpty()
+        subprocess.run([BINARY, "sweep", "knobs.json"], cwd=self.here, stdout=subprocess.DEVNULL, stderr=slave,
+                       check=False)
+        os.close(slave)
+        shown = os.read(master, 65536).decode()
+        os.close(master)
+        self.assertIn("[" + 24 * "." + "] 0 of 24 units", shown)
+        self.assertIn("[" + 24 * "#" + "] 24 of 24 units, ", shown)
+        self.assertTrue(shown.endswith("\r\x1b[K"), shown[-80:])
 
     def test_common_random_numbers(self):
         """All configurations face the same jobs."""
