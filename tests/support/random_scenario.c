@@ -345,16 +345,16 @@ static void latency(struct draw *draw, cJSON *parent) {
 static void limits(struct draw *draw, cJSON *parent, double rate) {
     cJSON *limits = object(parent, "limits");
     if (chance(draw, .6))
-        number(limits, "rpm", ceil(60 * rate * between(draw, .4, 3)));
+        number(limits, "rpm", ceil(60 * rate * between(draw, .1, 2)));
     if (chance(draw, .6))
-        number(limits, "itpm", ceil(60 * rate * 2000 * between(draw, .4, 3)));
+        number(limits, "itpm", ceil(60 * rate * 2000 * between(draw, .1, 2)));
     if (chance(draw, .6))
-        number(limits, "otpm", ceil(60 * rate * 150 * between(draw, .4, 3)));
+        number(limits, "otpm", ceil(60 * rate * 150 * between(draw, .1, 2)));
 }
 
 static void burst(struct draw *draw, cJSON *parent) {
-    if (chance(draw, .3)) {
-        number(parent, "burst_s", between(draw, .5, 90));
+    if (chance(draw, .5)) {
+        number(parent, "burst_s", between(draw, .5, 60));
     } else if (chance(draw, .3)) {
         cJSON *each = object(parent, "burst_s");
         number(each, "rpm", between(draw, .5, 90));
