@@ -2,7 +2,6 @@
 
 #include "../plot/draw.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -104,9 +103,12 @@ void sim_html_interval_cell(struct sim_text *html, double lo, double hi) {
 }
 
 void sim_html_verdict(struct sim_text *html, const char *verdict) {
-    bool known = !strcmp(verdict, "pass") || !strcmp(verdict, "fail") || !strcmp(verdict, "inconclusive");
-    sim_text_printf(html, "<span class=\"word %s\">", known ? verdict : "");
-    for (const char *at = known ? verdict : "-"; *at; at++)
-        sim_text_printf(html, "%c", toupper((unsigned char)*at));
-    sim_text_add(html, "</span>");
+    static const char *const words[][2] = {{"pass", "PASS"}, {"fail", "FAIL"}, {"inconclusive", "INCONCLUSIVE"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(verdict, words[i][0]) != 0)
+            continue;
+        sim_text_printf(html, "<span class=\"word %s\">%s</span>", words[i][0], words[i][1]);
+        return;
+    }
+    sim_text_add(html, "-");
 }
