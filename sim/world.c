@@ -15,8 +15,14 @@
 /** Boundaries by their index: the order in which those of one instant are applied. */
 enum boundary { BEGIN, WINDOW, POINT, READING, CLOSE, STOP };
 
-/** How many instants pass between looks at the stop flag. */
-enum { INSTANTS_PER_LOOK = 4096 };
+/** How many rounds of events and picks pass between looks at the stop flag. */
+enum { ROUNDS_PER_LOOK = 4096 };
+
+/** Rounds within one instant, beyond one for every job that may be pending, after which time has stopped. */
+enum { ROUNDS_SLACK = 1000000 };
+
+/** Why a run ends before its time. */
+enum halt { HALT_NONE, HALT_OVERFLOW, HALT_STUCK, HALT_INTERRUPTED };
 
 struct worker {
     struct sched_worker sched;
@@ -46,7 +52,8 @@ struct sim_world {
     int64_t wake_ns; /* earliest pending wake; SCHED_NEVER: none */
     bool closed;     /* arrivals have stopped */
     bool stopped;    /* the run is over */
-    bool overflowed;
+    enum halt halt;
+    uint32_t rounds; /* so far, for looks at the stop flag */
 };
 
 /* Workers. */
@@ -141,7 +148,8 @@ static void arrive(struct sim_world *world, uint32_t stream) {
                  &world->ports.streams, world->ports.now_ns);
     if (world->scenario->endpoint.cache_reads_count)
         job->sched.uncached_tokens = job->sched.input_tokens;
-    world->overflowed = world->pool.open > world->scenario->max_pending_jobs;
+    if (world->pool.open > world->scenario->max_pending_jobs)
+        world->halt = HALT_OVERFLOW;
     enqueue(world, job, false);
     sim_sources_next(&world->sources, stream);
 }
@@ -422,7 +430,7 @@ static bool pending(const struct sim_world *world, enum sim_event_kind last) {
     struct sim_event first;
 
     return sim_event_queue_first(&world->events, &first) && first.at_ns == world->ports.now_ns && first.kind <= last &&
-           !world->stopped;
+           !world->stopped && world->halt == HALT_NONE;
 }
 
 /** Apply every event of the current instant up to kind @p last. @return whether there was any. */
@@ -438,17 +446,28 @@ static bool apply_until(struct sim_world *world, enum sim_event_kind last) {
     return any;
 }
 
+/** Before round number @p rounds of an instant: is there a reason to halt? Users who neither think nor wait, for
+ *  instance, would send jobs within one instant for ever. */
+static void look(struct sim_world *world, uint64_t rounds) {
+    if (rounds > world->scenario->max_pending_jobs + ROUNDS_SLACK)
+        world->halt = HALT_STUCK;
+    if (world->options->stop && ++world->rounds % ROUNDS_PER_LOOK == 0 && *world->options->stop)
+        world->halt = HALT_INTERRUPTED;
+}
+
 /** One instant: its events in order, then the picks, then the retries without delay; again while these cause more. */
 static void instant(struct sim_world *world) {
     struct sim_event first;
+    uint64_t rounds = 0;
     bool any = sim_event_queue_first(&world->events, &first);
 
     assert(any);
     sim_recorder_advance(&world->recorder, first.at_ns);
     world->ports.now_ns = first.at_ns;
     do {
+        look(world, ++rounds);
         apply_until(world, SIM_ARRIVAL);
-        if (world->stopped)
+        if (world->stopped || world->halt != HALT_NONE)
             return;
         pick_all(world);
     } while (pending(world, SIM_ARRIVAL) || apply_until(world, SIM_RETRY_AT_ONCE));
@@ -526,22 +545,38 @@ static void finish(struct sim_world *world) {
     free(world->workers);
 }
 
+/** Say why the run was halted. */
+static void explain_halt(const struct sim_world *world, struct sim_located_error *error) {
+    const char *name = world->scenario->name;
+    double now_s = (double)world->ports.now_ns / 1e9;
+
+    switch (world->halt) {
+    case HALT_NONE:
+        break;
+    case HALT_OVERFLOW:
+        sim_error_set(error, name, 0, "max_pending_jobs",
+                      "more than %llu jobs are pending after %.0f s: the load exceeds what the workers and limits can "
+                      "serve; lower the rates, or raise max_pending_jobs",
+                      (unsigned long long)world->scenario->max_pending_jobs, now_s);
+        break;
+    case HALT_STUCK:
+        sim_error_set(error, name, 0, "tenants",
+                      "time stands still at %.9g s: jobs come and go without end within one instant; give closed "
+                      "streams a think time, or their jobs a service time or patience",
+                      now_s);
+        break;
+    case HALT_INTERRUPTED:
+        sim_error_set(error, name, 0, "", "interrupted");
+        break;
+    }
+}
+
 /** Run to the end. @return false with *error filled. */
 static bool run(struct sim_world *world, struct sim_located_error *error) {
-    uint32_t instants = 0;
-
     while (!world->stopped && !(world->closed && world->pool.open == 0)) {
         instant(world);
-        if (world->overflowed) {
-            sim_error_set(
-                error, world->scenario->name, 0, "max_pending_jobs",
-                "more than %llu jobs are pending after %.0f s: the load exceeds what the workers and limits can "
-                "serve; lower the rates, or raise max_pending_jobs",
-                (unsigned long long)world->scenario->max_pending_jobs, (double)world->ports.now_ns / 1e9);
-            return false;
-        }
-        if (world->options->stop && ++instants % INSTANTS_PER_LOOK == 0 && *world->options->stop) {
-            sim_error_set(error, world->scenario->name, 0, "", "interrupted");
+        if (world->halt != HALT_NONE) {
+            explain_halt(world, error);
             return false;
         }
     }

@@ -362,8 +362,65 @@ bool sim_folder_exchange(int parent, const char *partial, const char *base, bool
     return exchange_by_renames(parent, partial, base);
 }
 
+/* Does the folder `name` hold a file that no verb writes there? Then it is not ours to drop. */
+static bool holds_strangers(int parent, const char *name) {
+    static const char *const known[] = {"summary.json",
+                                        "replications.csv",
+                                        "tenants.csv",
+                                        "timeseries.csv",
+                                        "latency.csv",
+                                        "metrics.prom",
+                                        "manifest.json",
+                                        "jobs.csv",
+                                        "welch.csv",
+                                        "report.html",
+                                        "plots",
+                                        "compare.json",
+                                        "compare.csv",
+                                        "tune.json",
+                                        "stages.csv",
+                                        "candidates.csv",
+                                        "pareto.csv",
+                                        "sensitivity.csv",
+                                        "recommended.json",
+                                        ".",
+                                        ".."};
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *directory = fd >= 0 ? list(fd) : NULL;
+    bool strange = false;
+    if (directory) {
+        for (struct dirent *entry; !strange && (entry = readdir(directory));) {
+            strange = true;
+            for (size_t i = 0; strange && i < sizeof known / sizeof *known; i++)
+                strange = strcmp(entry->d_name, known[i]) != 0;
+        }
+        closedir(directory);
+    }
+    if (fd >= 0)
+        close(fd);
+    return strange;
+}
+
+/* Move PATH.prev, which holds the user's own files, to the first free PATH.prev.N. */
+static bool put_by(const struct sim_folder *folder) {
+    for (int n = 1; n < 1000; n++) {
+        char *by;
+        if (asprintf(&by, "%s.%d", folder->previous, n) < 0)
+            return false;
+        bool done = renameat2(folder->parent, folder->previous, folder->parent, by, RENAME_NOREPLACE) == 0;
+        free(by);
+        if (done)
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
 /* Put the folder displaced into `partial` at PATH.prev, and drop the older one there. */
 static void keep_previous(struct sim_folder *folder) {
+    if (holds_strangers(folder->parent, folder->previous) && !put_by(folder))
+        return; /* both stay: nothing is lost, only a folder in the making is left beside */
     if (faccessat(folder->parent, folder->previous, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
         if (sim_folder_exchange(folder->parent, folder->partial, folder->previous, false))
             sim_folder_remove(folder->parent, folder->partial);

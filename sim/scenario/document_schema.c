@@ -217,7 +217,8 @@ static cJSON *table_schema(const struct sim_table *table) {
         cJSON *cases = list();
         for (int group = 1; group <= groups; group++)
             append(cases, group_schema(table, group));
-        with(schema, "oneOf", cases);
+        /* Each case rules out the others' keys, so that two hold at once only where no group is required and none is there. */
+        with(schema, "anyOf", cases);
     }
     return schema;
 }

@@ -43,5 +43,9 @@ const char *sim_error_text(const struct sim_located_error *error, char *buffer, 
         snprintf(place, sizeof place, ":%zu", error->line);
     snprintf(buffer, size, "%s%s%s%s%s%s", error->file, place, error->file[0] != '\0' ? ": " : "", error->path,
              error->path[0] != '\0' ? ": " : "", error->message);
+    /* What a file says must not steer the terminal that shows it, nor break the line. */
+    for (char *at = buffer; *at != '\0'; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
     return buffer;
 }

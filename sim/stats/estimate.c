@@ -53,6 +53,19 @@ static struct sim_estimate largest(const double *values, size_t count) {
     return estimate;
 }
 
+/** Keep the interval of a share within 0 and 1. A ratio is a share when no replication's part exceeds its whole. */
+static struct sim_estimate within_share(struct sim_estimate ratio, const double *parts, const double *wholes,
+                                        size_t count) {
+    for (size_t r = 0; r < count; r++)
+        if (!(parts[r] >= 0 && parts[r] <= wholes[r]))
+            return ratio;
+    if (!isnan(ratio.lo))
+        ratio.lo = fmax(0, ratio.lo);
+    if (!isnan(ratio.hi))
+        ratio.hi = fmin(1, ratio.hi);
+    return ratio;
+}
+
 static struct sim_estimate of_scalar(const struct sim_figure *figure, const struct sim_outcome *const *outcomes,
                                      size_t count, double level) {
     double *memory = sim_alloc(2 * count * sizeof *memory);
@@ -66,6 +79,8 @@ static struct sim_estimate of_scalar(const struct sim_figure *figure, const stru
                                    : figure->kind == SIM_FIGURE_JAIN ? sim_estimate_jain(values, count, level)
                                    : figure->kind == SIM_FIGURE_MAX  ? largest(values, count)
                                                                      : sim_estimate_mean(values, count, level);
+    if (figure->kind == SIM_FIGURE_RATIO)
+        estimate = within_share(estimate, values, weights, count);
     free(memory);
     return estimate;
 }
