@@ -217,6 +217,36 @@ class Folders(Case):
         self.assertEqual(self.listing("results"), ["small"])
 
 
+class Spared(Case):
+    """What is the user's stays the user's, and no run goes on for ever."""
+
+    def test_files_of_their_own_outlive_the_predecessor(self):
+        self.fairlane("run", self.scenario(), "--quiet")
+        with open(self.path("results", "small", "notes.txt"), "w", encoding="utf-8") as notes:
+            notes.write("precious")
+        for _ in range(3):
+            self.fairlane("run", "small.json", "--quiet")
+        self.assertEqual(self.read("results", "small.prev.1", "notes.txt"), "precious")
+        self.assertEqual(self.listing("results"), ["small", "small.prev", "small.prev.1"])
+
+    def test_outputs_do_not_overwrite_inputs(self):
+        self.scenario()
+        before = self.read("small.json")
+        for option in ("--junit", "--markdown"):
+            self.refused("run", "small.json", option, "./small.json", says=["also an input"])
+        self.assertEqual(self.read("small.json"), before)
+
+    def test_time_that_stands_still_ends_the_run(self):
+        self.scenario(max_pending_jobs=10)
+        closed = '{"closed":{"population":1,"think_s":0}}'
+        self.refused("run", "small.json", "--set", "tenants.ada.streams.0.arrivals=" + closed,
+                     "--set", "tenants.ada.streams.0.patience_s=0", expect=1, says=["time stands still"])
+
+    def test_errors_do_not_steer_the_terminal(self):
+        self.scenario(name="a\nb\x1b[31m")
+        self.refused("run", "small.json", says=["a?b?[31m"])
+
+
 class Sheets(Case):
     def test_validate_prints_the_load(self):
         text = self.fairlane("validate", self.scenario(slo=["critical.latency.p99 <= 2"])).stdout
