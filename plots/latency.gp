@@ -13,5 +13,5 @@ set rmargin 7
 if (narrow) { set key width -4 }
 plot for [i = 1:words(classes)] $latency index i - 1 using 1:2 with steps linewidth 2.2 \
          linecolor rgb value(word(classes, i)) title word(classes, i), \
-     for [i = 1:slos] $slo every ::i - 1::i - 1 using 1:2:3 with points pointtype 11 pointsize 1.0 \
+     for [i = 1:slos] $slo every ::i - 1::i - 1 using 1:2:3 with points pointtype 11 pointsize 1.1 \
          linecolor rgb variable notitle

@@ -48,7 +48,7 @@ static struct range find_range(const struct sim_view *view) {
         }
     }
     range.lo /= 1.15;
-    range.hi *= 1.15;
+    range.hi *= 1.25;
     return range;
 }
 
@@ -101,8 +101,8 @@ static const char *class_colour(const char *name) {
                                        : "0x808890";
 }
 
-/* A triangle each, labelled where the line of its class is not: above a limit that holds, below one that fails. A label too
- * near to the one before goes a line further. */
+/* A triangle each, labelled where the line of its class is not: right of a limit that holds, below one that fails. A label
+ * too near to the one before goes a line further. */
 static void add_slos(const struct sim_view *view, struct sim_text *script, const struct range *range) {
     struct sim_text data = {0};
     int count = 0;
@@ -117,10 +117,14 @@ static void add_slos(const struct sim_view *view, struct sim_text *script, const
         lower = before > 0 && fabs(log(parts.limit / before)) < 0.1 * log(range->hi / range->lo) && !lower;
         before = parts.limit;
         sim_text_printf(&data, "%.9g %.6g %s\n", parts.limit, 1 - parts.p, class_colour(parts.class_name));
-        bool above = !strcmp(sim_json_text_at(slo, "verdict"), "pass");
-        sim_text_printf(script, "set label %d '%s s' at %.9g,%.6g center offset 0,%s%s front textcolor rgb ink\n",
-                        count, sim_draw_number(parts.limit).text, parts.limit, 1 - parts.p, above ? "" : "-",
-                        lower ? "1.9" : "0.9");
+        bool holds = !strcmp(sim_json_text_at(slo, "verdict"), "pass"),
+             edge = log(range->hi / parts.limit) < 0.15 * log(range->hi / range->lo);
+        const char *place = !holds  ? lower ? "center offset 0,-1.9" : "center offset 0,-0.9"
+                            : edge  ? "center offset 0,0.9"
+                            : lower ? "left offset 0.8,0.9"
+                                    : "left offset 0.8,0";
+        sim_text_printf(script, "set label %d '%s s' at %.9g,%.6g %s front textcolor rgb ink\n", count,
+                        sim_draw_number(parts.limit).text, parts.limit, 1 - parts.p, place);
     }
     sim_draw_data(script, "$slo");
     sim_text_add(script, data.length ? data.bytes : "1 1 0\n");

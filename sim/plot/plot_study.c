@@ -15,7 +15,7 @@ static const struct {
 } classes[] = {
     {"critical", "critical.latency.p99"}, {"standard", "standard.latency.p99"}, {"batch", "batch.latency.p99"}};
 
-enum { PANELS_MAX = 8, LEVELS_MAX = 24, CELLS_MAX = 900 };
+enum { PANELS_MAX = 8, LEVELS_MAX = 24 };
 
 /* ---- knobs: p99 against each ---- */
 
@@ -140,32 +140,65 @@ static void add_cells(struct sim_text *script, const struct sim_view *view, cons
     sim_draw_data_end(script);
 }
 
+/* Too many values for a grid of cells: a point for each configuration, where its values are. */
+static void add_scattered(struct sim_text *script, const struct sim_view *view, const struct sim_knobs *knobs,
+                          double range[2]) {
+    static const char names[] = "xy";
+    sim_draw_data(script, "$cells");
+    for (size_t row = 0; row < knobs->rows; row++) {
+        double value = sim_csv_number(&view->study, row, knobs->metric_column);
+        if (isfinite(value)) {
+            range[0] = fmin(range[0], value);
+            range[1] = fmax(range[1], value);
+        }
+        for (size_t i = 0; i < 2; i++)
+            sim_text_printf(script, "%.9g ", place(&knobs->knobs[i], knobs->knobs[i].level[row]));
+        sim_gnuplot_add_value(script, value);
+        sim_text_printf(script, " %d %d -\n", knobs->feasible[row], knobs->best_known && row == knobs->best);
+    }
+    sim_draw_data_end(script);
+    for (size_t i = 0; i < 2; i++) {
+        const struct sim_knob *knob = &knobs->knobs[i];
+        sim_text_printf(script, "%c_log = %d\n", names[i], wants_log(knob));
+        if (!knob->value)
+            sim_draw_label_tics(script, names[i], (const char *const *)knob->levels, knob->level_count, 12);
+    }
+}
+
+static void add_grid(struct sim_plot_draft *draft, const struct sim_view *view, const struct sim_knobs *knobs,
+                     double range[2]) {
+    const struct sim_knob *across = &knobs->knobs[0], *up = &knobs->knobs[1];
+    add_cells(&draft->script, view, knobs, range);
+    sim_draw_label_tics(&draft->script, 'x', (const char *const *)across->levels, across->level_count, 12);
+    sim_draw_label_tics(&draft->script, 'y', (const char *const *)up->levels, up->level_count, draft->narrow ? 8 : 12);
+    int height = 130 + 52 * (int)up->level_count;
+    draft->height = height > 640 ? 640 : height < 260 ? 260 : height;
+}
+
 bool sim_prepare_heatmap(const struct sim_view *view, struct sim_plot_draft *draft) {
     struct sim_knobs knobs;
-    bool good = sim_knobs_read(&knobs, view) && knobs.count >= 2 && knobs.knobs[0].level_count <= LEVELS_MAX &&
-                knobs.knobs[1].level_count <= LEVELS_MAX;
+    double range[2] = {INFINITY, -INFINITY};
+    bool good = sim_knobs_read(&knobs, view) && knobs.count >= 2;
     if (good) {
-        double range[2] = {INFINITY, -INFINITY};
+        const struct sim_knob *across = &knobs.knobs[0], *up = &knobs.knobs[1];
+        bool scatter = across->level_count > LEVELS_MAX || up->level_count > LEVELS_MAX;
+        const char *unit = sim_figure_unit(knobs.metric);
         struct sim_text title = {0};
-        add_cells(&draft->script, view, &knobs, range);
+        if (scatter)
+            add_scattered(&draft->script, view, &knobs, range);
+        else
+            add_grid(draft, view, &knobs, range);
         good = range[1] >= range[0];
-        sim_draw_label_tics(&draft->script, 'x', (const char *const *)knobs.knobs[0].levels, knobs.knobs[0].level_count,
-                            12);
-        sim_draw_label_tics(&draft->script, 'y', (const char *const *)knobs.knobs[1].levels, knobs.knobs[1].level_count,
-                            draft->narrow ? 8 : 12);
-        sim_gnuplot_set_string(&draft->script, "x_title", knobs.knobs[0].name);
-        sim_gnuplot_set_string(&draft->script, "y_title", knobs.knobs[1].name);
-        sim_text_printf(&title, "%s%s%s", knobs.metric, *sim_figure_unit(knobs.metric) ? ", " : "",
-                        sim_figure_unit(knobs.metric));
+        sim_gnuplot_set_string(&draft->script, "x_title", across->name);
+        sim_gnuplot_set_string(&draft->script, "y_title", up->name);
+        sim_text_printf(&title, "%s%s%s", knobs.metric, *unit ? ", " : "", unit);
         sim_gnuplot_set_string(&draft->script, "metric", title.bytes);
         sim_gnuplot_set_number(&draft->script, "value_min", range[0]);
         sim_gnuplot_set_number(&draft->script, "value_max", range[1] > range[0] ? range[1] : range[0] + 1e-9);
-        sim_text_printf(&draft->script, "columns = %zu\nrows = %zu\n", knobs.knobs[0].level_count,
-                        knobs.knobs[1].level_count);
-        int height = 130 + 52 * (int)knobs.knobs[1].level_count;
-        draft->height = height > 640 ? 640 : height < 260 ? 260 : height;
-        sim_text_printf(&draft->says, "%s for each pair of values of %s and %s; from %s", knobs.metric,
-                        knobs.knobs[0].name, knobs.knobs[1].name, sim_draw_number(range[0]).text);
+        sim_text_printf(&draft->script, "scatter = %d\ncolumns = %zu\nrows = %zu\n", scatter, across->level_count,
+                        up->level_count);
+        sim_text_printf(&draft->says, "%s for pairs of values of %s and %s; from %s", knobs.metric, across->name,
+                        up->name, sim_draw_number(range[0]).text);
         sim_text_printf(&draft->says, " to %s.", sim_draw_number(range[1]).text);
         free(title.bytes);
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Rows that a picture has room for: with more tenants the rest share the last. */
-enum { ROWS_MAX = 40, ROWS_KEPT = 30, LABEL_MAX = 19, NARROW_LABEL_MAX = 11 };
+enum { ROWS_MAX = 40, ROWS_KEPT = 30, LABEL_MAX = 17, NARROW_LABEL_MAX = 11 };
 
 struct row {
     char *label;
