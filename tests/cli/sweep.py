@@ -440,7 +440,7 @@ class Documents(Studies):
         for command in commands:
             verb = command.split()[1]
             short = {"run": "-r 2 --out run", "sweep": "--dry-run", "compare": "--help"}[verb]
-            command = command.replace("./dev", BINARY).replace(verb, f"{verb} {short}", 1)
+            command = command.replace(verb, f"{verb} {short}", 1).replace("./dev", BINARY)
             command = command.replace("scenarios/", f"{ROOT}/scenarios/").replace("results/", f"{ROOT}/results/")
             done = subprocess.run(command, shell=True, cwd=self.here, capture_output=True, text=True, check=False,
                                   env={**os.environ, "GITHUB_STEP_SUMMARY": self.path("summary.md")})
