@@ -27,6 +27,12 @@ void sim_page_section_end(struct sim_page *page) {
     sim_text_add(&page->body, "</section>\n");
 }
 
+void sim_page_cut(struct sim_page *page, size_t length) {
+    assert(length <= page->body.length);
+    page->body.length = length;
+    page->body.bytes[length] = '\0';
+}
+
 /* ---- verdicts ---- */
 
 static const char *verdict_word(const char *verdict) {
@@ -141,8 +147,7 @@ void sim_page_pictures(struct sim_page *page) {
             add_figure(page, plot, !*page->missing->message);
     if (*page->missing->message) {
         /* One sentence instead of empty frames. */
-        page->body.length = start;
-        page->body.bytes[start] = '\0';
+        sim_page_cut(page, start);
         sim_text_add(&page->body, "<p class=missing>There are no pictures in this report: ");
         sim_html_add(&page->body, page->missing->message);
         sim_text_add(&page->body, ". Everything else is here; make the report again to have them.</p>\n");

@@ -26,6 +26,9 @@ struct sim_page {
 void sim_page_section(struct sim_page *page, const char *id, const char *title);
 void sim_page_section_end(struct sim_page *page);
 
+/** Take back what was added to the body since it was @p length bytes long. */
+void sim_page_cut(struct sim_page *page, size_t length);
+
 /** The verdict's box: a word (NULL: the verdict's own) and a sentence, coloured by @p verdict ("": not at all). Sets the
  *  page's verdict. */
 void sim_page_verdict(struct sim_page *page, const char *verdict, const char *word, const char *sentence);

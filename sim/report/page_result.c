@@ -15,6 +15,23 @@ enum { TENANTS_MAX = 1000 };
 
 /* ---- verdict ---- */
 
+/* What came of replications on demand. */
+static void add_precision(struct sim_page *page, const cJSON *precision) {
+    if (!cJSON_IsObject(precision))
+        return;
+    sim_text_add(&page->body, "<p>Precision of <code>");
+    sim_html_add(&page->body, sim_json_text_at(precision, "metric"));
+    sim_text_printf(&page->body, "</code>: +-%s&nbsp;%% wanted, ",
+                    sim_draw_number(100 * sim_json_number_at(precision, "wanted")).text);
+    sim_text_printf(&page->body, "+-%s&nbsp;%% had; ",
+                    sim_draw_number(100 * sim_json_number_at(precision, "relative")).text);
+    sim_html_add(&page->body, sim_json_text_at(precision, "verdict"));
+    const char *why = sim_json_text_at(precision, "why");
+    sim_html_add(&page->body, *why ? ": " : "");
+    sim_html_add(&page->body, why);
+    sim_text_add(&page->body, ".</p>\n");
+}
+
 static void add_verdict(struct sim_page *page) {
     const cJSON *slos = sim_json_at(page->view->summary, "slo");
     struct sim_page_counts counts = sim_page_count(slos);
@@ -38,6 +55,7 @@ static void add_verdict(struct sim_page *page) {
                          "The simulation broke an invariant: its figures are not to be trusted. Please report this.");
     if (all)
         sim_page_slos(page, slos);
+    add_precision(page, sim_json_at(page->view->summary, "precision"));
     sim_page_section_end(page);
 }
 

@@ -178,6 +178,38 @@ static void add_configurations(struct sim_page *page, const cJSON *configuration
         free(owned[i]);
 }
 
+/* ---- warnings ---- */
+
+enum { WARNINGS_MAX = 200 };
+
+static void add_warnings(struct sim_page *page, const cJSON *configurations) {
+    static const char *const heads[] = {"configuration", "warning", NULL};
+    const cJSON *each, *warning;
+    size_t count = 0;
+    sim_page_section(page, "warnings", "Warnings");
+    size_t start = page->body.length;
+    sim_html_table(&page->body, "Warnings", false, heads);
+    cJSON_ArrayForEach(each, configurations) {
+        cJSON_ArrayForEach(warning, sim_json_at(each, "warnings")) {
+            if (!cJSON_IsString(warning) || count++ >= WARNINGS_MAX)
+                continue;
+            sim_html_row(&page->body);
+            sim_html_head_cell(&page->body, sim_json_text_at(each, "label"));
+            sim_html_long_cell(&page->body, warning->valuestring);
+            sim_html_row_end(&page->body);
+        }
+    }
+    sim_html_table_end(&page->body);
+    if (!count) {
+        sim_page_cut(page, start);
+        sim_html_element(&page->body, "p", "None.");
+    } else if (count > WARNINGS_MAX) {
+        sim_text_printf(&page->body, "<p class=note>The first %d of %zu; summary.json has all.</p>\n", WARNINGS_MAX,
+                        count);
+    }
+    sim_page_section_end(page);
+}
+
 /* ---- what was run ---- */
 
 static void add_run(struct sim_page *page) {
@@ -209,5 +241,6 @@ void sim_page_study(struct sim_page *page) {
     sim_page_pictures(page);
     if (cJSON_GetArraySize(configurations))
         add_configurations(page, configurations);
+    add_warnings(page, configurations);
     add_run(page);
 }

@@ -21,6 +21,10 @@ HOSTILE = """</title><script>document.title='owned'</script><img src=x onerror="
 STUDY = {"version": 1, "name": "knobs", "scenario": "small.json", "repeat": 3,
          "vary": {"workers": [2, 4, 8], "scheduler.tenants.policy": ["drr", "fifo"]},
          "objectives": ["critical.latency.p99", "jain.service"], "slo": ["critical.latency.p99 <= 60"]}
+# One worker is too few.
+TUNE = {"version": 1, "name": "better", "scenario": "one.json", "design": "sobol", "points": 16,
+        "vary": {"workers": [1, 2, 3, 4], "scheduler.tenants.quantum": {"from": 1, "to": 10}},
+        "slo": ["critical.latency.p99 <= 3"]}
 CHROMIUM = shutil.which("chromium")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
@@ -140,16 +144,19 @@ class Made:
         cls.home = home
         for file, name, changes in (("small.json", "small", {"about": HOSTILE, "slo": ["critical.latency.p99 <= 60"]}),
                                     ("tight.json", "tight", {"workers": 1, "endpoint": {"limits": {"rpm": 50}},
-                                                             "slo": ["critical.latency.p99 <= 0.5"]})):
+                                                             "slo": ["critical.latency.p99 <= 0.5"]}),
+                                    ("one.json", "one", {"workers": 1, "duration_s": 150, "warmup_s": 15})):
             with open(os.path.join(cls.home, file), "w", encoding="utf-8") as out:
                 json.dump({**SCENARIO, "name": name, **changes}, out)
-        with open(os.path.join(cls.home, "study.json"), "w", encoding="utf-8") as out:
-            json.dump(STUDY, out)
+        for file, study in (("study.json", STUDY), ("tune.json", TUNE)):
+            with open(os.path.join(cls.home, file), "w", encoding="utf-8") as out:
+                json.dump(study, out)
         for words in (["run", "-q", "small.json", "--out", "run"], ["run", "-q", "tight.json", "--out", "tight"],
                       ["sweep", "-q", "study.json", "--out", "study"],
-                      ["compare", "-q", "run", "tight", "--fail-on", "critical.latency.p99 > +2%", "--out", "compare"]):
+                      ["compare", "-q", "run", "tight", "--fail-on", "critical.latency.p99 > +2%", "--out", "compare"],
+                      ["tune", "-q", "tune.json", "--out", "tune"]):
             subprocess.run([BINARY, *words], cwd=cls.home, check=False, capture_output=True)
-        for kind in ("run", "tight", "study", "compare"):
+        for kind in ("run", "tight", "study", "compare", "tune"):
             done = subprocess.run([BINARY, "report", kind], cwd=cls.home, check=True, capture_output=True, text=True)
             assert done.stderr == "" and done.stdout == f"{kind}/report.html\n", done
             with open(os.path.join(cls.home, kind, "report.html"), encoding="utf-8") as file:
@@ -176,7 +183,7 @@ class Reports(Case):
                 self.assertTrue(target.startswith("#"), target)
 
     def test_verdict_comes_first(self):
-        words = {"run": "PASS", "tight": "FAIL", "study": "PASS", "compare": "FAIL"}
+        words = {"run": "PASS", "tight": "FAIL", "study": "PASS", "compare": "FAIL", "tune": "RECOMMENDED"}
         for kind, word in words.items():
             page = self.pages[kind]
             self.says(page, f"<title>{word}: ")
@@ -192,6 +199,11 @@ class Reports(Case):
         page = self.pages["run"]
         self.says(page, "Warnings", "<dd>17</dd>", "fairlane run manifest.json", "<summary>The scenario as it was resolved")
         self.says(self.pages["study"], "<dd>workers</dd>", "best", "3 of each configuration")
+
+    def test_a_tune_hands_out_its_patch(self):
+        with open(os.path.join(self.home, "tune", "recommended.json"), encoding="utf-8") as file:
+            self.says(self.pages["tune"], f"<pre class=copyable tabindex=0>{html.escape(file.read())}</pre>",
+                      "Kim and Nelson", "Recommended patch", "critical.latency.p99 &lt;= 3")
 
     def test_same_bytes_again(self):
         subprocess.run([BINARY, "report", "-q", "run", "--out", "again.html"], cwd=self.home, check=True)
@@ -223,7 +235,7 @@ class Shown(Case):
         return found
 
     def test_layout_landmarks_and_contrast(self):
-        pictures = {"run": 5, "tight": 5, "study": 4, "compare": 1}
+        pictures = {"run": 5, "tight": 5, "study": 4, "compare": 1, "tune": 3}
         pages = {f"{kind} {width}": (opened(page, PROBE), width) for kind, page in self.pages.items() for width in (1200, 390)}
         papers = {}
         for theme, flags in (("light", []), ("dark", ["--blink-settings=preferredColorScheme=0"])):
@@ -240,7 +252,7 @@ class Shown(Case):
             dom, console = self.browser.run(page, "--dump-dom")
             self.assertEqual(console, [])
             self.assertTrue('<button type="button">' in dom, kind)
-            self.assertEqual('class="copy"' in dom, kind in ("run", "tight"))
+            self.assertEqual('class="copy"' in dom, kind in ("run", "tight", "tune"))
 
     def test_screenshots_at_two_widths(self):
         frame = '<!doctype html><style>body{margin:0}</style><iframe src="frame.html" width=390 height=1600 style="border:0"></iframe>'
