@@ -47,12 +47,6 @@ static bool check_options(const struct cli_options *options, const struct side *
 
 /* ---- running ---- */
 
-static struct sim_run_options run_options(const struct cli_options *options) {
-    bool progress = !options->quiet && isatty(STDERR_FILENO);
-    return (struct sim_run_options){
-        .jobs = options->jobs, .progress = progress ? cli_show_progress : NULL, .stop = options->stop};
-}
-
 static void tell(const struct cli_options *options, const struct side *side, const char *what) {
     if (!options->quiet)
         fprintf(stderr, "%s: %s, as on the other side\n", side->where, what);
@@ -85,13 +79,13 @@ static void adopt(const struct cli_options *options, struct side *side, const ch
 
 static bool warm_up(const struct cli_options *options, struct side *base, struct sim_located_error *error) {
     struct sim_scenario *scenario = base->loaded.scenario;
-    struct sim_run_options how = run_options(options);
+    struct cli_progress progress;
+    struct sim_run_options how = cli_run_options(options, &progress);
     struct sim_warmup warmup;
     if (!scenario->warmup_auto)
         return true;
     bool good = sim_warmup_choose(scenario, &how, &warmup, error);
-    if (how.progress)
-        fputs("\r\033[K", stderr);
+    cli_progress_end(&progress);
     if (!good)
         return false;
     scenario->warmup_auto = false;
@@ -119,12 +113,12 @@ static bool agree(const struct cli_options *options, struct side *sides, struct 
 }
 
 static bool run_side(const struct cli_options *options, struct side *side, struct sim_located_error *error) {
-    struct sim_run_options how = run_options(options);
+    struct cli_progress progress;
+    struct sim_run_options how = cli_run_options(options, &progress);
     if (side->is_folder)
         return true;
     struct sim_result *result = sim_run(side->loaded.scenario, &how, error);
-    if (how.progress)
-        fputs("\r\033[K", stderr);
+    cli_progress_end(&progress);
     if (!result)
         return false;
     side->record = sim_record_of(result, side->where);

@@ -129,7 +129,7 @@ static void print_rule(const struct cli_page *page, const struct sim_comparison 
 
 void cli_print_comparison(const struct cli_page *page, const struct sim_comparison *comparison) {
     static const char *const heads[] = {"figure", "", "A", "B", "change", "", "p", ""};
-    struct cli_table table = {.columns = 8, .align = "llrrrlrl"};
+    struct cli_table table = {.columns = 8, .align = "llrrrlrl", .headed = true};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         cli_cell(&table, CLI_BOLD, "%s", heads[i]);
     for (size_t i = 0; i < comparison->row_count; i++)

@@ -41,19 +41,16 @@ static bool read_manifest(const struct cli_options *options, const char *path, s
     return good;
 }
 
-static struct sim_run_options run_options(const struct cli_options *options) {
-    bool progress = isatty(STDERR_FILENO);
-    return (struct sim_run_options){
-        .jobs = options->jobs, .progress = progress ? cli_show_progress : NULL, .stop = options->stop};
-}
-
 /* A scenario file instead of a folder: what a run of it would be. */
 static bool warm_up(const struct cli_options *options, struct sim_scenario *scenario, struct sim_located_error *error) {
-    struct sim_run_options how = run_options(options);
+    struct cli_progress progress;
+    struct sim_run_options how = cli_run_options(options, &progress);
     struct sim_warmup warmup;
     if (!scenario->warmup_auto)
         return true;
-    if (!sim_warmup_choose(scenario, &how, &warmup, error))
+    bool good = sim_warmup_choose(scenario, &how, &warmup, error);
+    cli_progress_end(&progress);
+    if (!good)
         return false;
     scenario->warmup_ns = warmup.chosen_ns;
     sim_warmup_finish(&warmup);
@@ -122,11 +119,11 @@ static size_t choose(const struct cli_options *options, const struct sim_scenari
             return SIZE_MAX;
     if (options->worst == 0)
         return count;
-    struct sim_run_options how = run_options(options);
+    struct cli_progress progress;
+    struct sim_run_options how = cli_run_options(options, &progress);
     struct sim_longest *longest = sim_calloc(options->worst, sizeof *longest);
     size_t found = sim_longest_find(scenario, options->worst, class_of(options->class_name), &how, longest, error);
-    if (how.progress)
-        fputs("\r\033[K", stderr);
+    cli_progress_end(&progress);
     for (size_t i = 0; found != SIZE_MAX && i < found; i++)
         lives[count++] = (struct sim_life){
             .replication = longest[i].replication, .stream = longest[i].stream, .number = longest[i].number};

@@ -84,5 +84,9 @@ void cli_help(FILE *out, const struct cli_verb *verb) {
     fputs("\nExit status:\n", out);
     for (size_t i = 0; i < cli_exit_word_count; i++)
         print_row(&page, cli_exit_words[i][0], cli_exit_words[i][1], 6);
-    fputs("\n\"fairlane VERB --help\" tells more about a verb. To begin: fairlane new, then run.\n", out);
+    fputs("\n", out);
+    cli_put_wrapped(&page, CLI_PLAIN,
+                    "\"fairlane VERB --help\" tells more about a verb. To begin: \"fairlane new\", then "
+                    "\"fairlane run scenario.json\".",
+                    0);
 }

@@ -1,6 +1,8 @@
 /* Printing the load sheet. */
 #include "loaded.h"
 
+#include "../results/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +81,7 @@ static void print_rows(const struct cli_page *page, const struct cli_loaded *loa
     const struct sim_load *load = loaded->load;
     double workers = loaded->scenario->workers, floor = threshold(load, workers);
     bool models = loaded->scenario->endpoint.class_count > 1;
-    struct cli_table table = {.columns = models ? 10 : 9, .align = models ? "lllrrrrrrr" : "llrrrrrrr"};
+    struct cli_table table = {.columns = models ? 10 : 9, .align = models ? "lllrrrrrrr" : "llrrrrrrr", .headed = true};
     size_t hidden = 0;
     add_header(&table, models);
     for (size_t i = 0; i < load->row_count; i++) {
@@ -134,16 +136,19 @@ static void print_quantum(const struct cli_page *page, const struct cli_loaded *
     const struct sim_load *load = loaded->load;
     if (tenants->policy != SCHED_DRR)
         return;
-    fprintf(page->out, "quantum     %g x %s = %s tokens a round and unit of weight; largest job %s tokens",
-            tenants->quantum, cli_count((double)tenants->cost_unit_tokens).text, cli_count(load->quantum_tokens).text,
-            cli_count(load->largest_tokens).text);
+    struct sim_text text = {0};
+    sim_text_printf(&text, "%g x %s = %s tokens a round and unit of weight; largest job %s tokens", tenants->quantum,
+                    cli_count((double)tenants->cost_unit_tokens).text, cli_count(load->quantum_tokens).text,
+                    cli_count(load->largest_tokens).text);
     if (load->quantum_min_tokens < load->largest_tokens)
-        fprintf(page->out, ": it waits up to %.0f rounds", ceil(load->largest_tokens / load->quantum_min_tokens));
-    fputs("\n", page->out);
+        sim_text_printf(&text, ": it waits up to %.0f rounds", ceil(load->largest_tokens / load->quantum_min_tokens));
+    fputs("quantum     ", page->out);
+    cli_put_wrapped(page, CLI_PLAIN, text.bytes, 12);
+    free(text.bytes);
 }
 
 static void print_idle(const struct cli_page *page, const struct cli_loaded *loaded) {
-    struct cli_table table = {.columns = 5, .align = "lrrrl"};
+    struct cli_table table = {.columns = 5, .align = "lrrrl", .headed = true};
     for (size_t i = 0; i < loaded->slo_count; i++) {
         const struct sim_load_slo *idle = &loaded->load->slos[i];
         if (i == 0) {
@@ -170,7 +175,7 @@ static void print_idle(const struct cli_page *page, const struct cli_loaded *loa
 void cli_print_load(const struct cli_page *page, const struct cli_loaded *loaded) {
     const struct sim_scenario *scenario = loaded->scenario;
     cli_put(page, CLI_BOLD, scenario->name);
-    fprintf(page->out, ": valid. Load sheet: what is asked for at time 0, before any wait.\n\n");
+    fputs(": valid\nLoad sheet: what is asked for at time 0, before any wait.\n\n", page->out);
     print_limits(page, loaded);
     fprintf(page->out, "workers     %u\n", scenario->workers);
     print_quantum(page, loaded);

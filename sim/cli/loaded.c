@@ -44,8 +44,10 @@ void cli_unload_all(struct cli_loaded *loaded, size_t count) {
     free(loaded);
 }
 
-void cli_show_progress(void *context, uint32_t done, uint32_t total) {
-    (void)context;
-    fprintf(stderr, "\r%u of %u replications", done, total);
-    fflush(stderr);
+struct sim_run_options cli_run_options(const struct cli_options *options, struct cli_progress *progress) {
+    *progress = cli_progress_begin("replications", options->quiet);
+    return (struct sim_run_options){.jobs = options->jobs,
+                                    .progress = cli_progress_replications,
+                                    .progress_context = progress,
+                                    .stop = options->stop};
 }

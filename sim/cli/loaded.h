@@ -3,8 +3,12 @@
 #define SIM_CLI_LOADED_H
 
 #include "../load/load.h"
+#include "../run/run.h"
 #include "options.h"
+#include "progress.h"
 #include "table.h"
+
+#include <cjson/cJSON.h>
 
 struct cli_loaded {
     const char *file;
@@ -25,11 +29,14 @@ void cli_loaded_finish(struct cli_loaded *loaded);
 struct cli_loaded *cli_load_all(const struct cli_options *options, struct sim_located_error *error);
 void cli_unload_all(struct cli_loaded *loaded, size_t count);
 
-/** For sim_run_options.progress: how far it is, on one line of standard error. */
-void cli_show_progress(void *context, uint32_t done, uint32_t total);
+/** How to run replications as the command line says; @p progress begins, and is to be ended after each use. */
+struct sim_run_options cli_run_options(const struct cli_options *options, struct cli_progress *progress);
 
 /** The whole load sheet. */
 void cli_print_load(const struct cli_page *page, const struct cli_loaded *loaded);
+
+/** The same as one JSON object, to be deleted. */
+cJSON *cli_load_json(const struct cli_loaded *loaded);
 
 /** Its totals in one line. */
 void cli_print_load_brief(const struct cli_page *page, const struct cli_loaded *loaded);

@@ -265,7 +265,8 @@ const struct cli_option cli_option_table[] = {
      note_annotations},
     {"quiet", 'q', NULL, " report run validate sweep merge tune compare new plot ", "print nothing but errors",
      note_quiet},
-    {"json", 0, NULL, " run sweep merge tune compare explain ", "print JSON instead of the tables", note_json},
+    {"json", 0, NULL, " run sweep merge tune compare explain validate presets metrics ",
+     "print JSON instead of the tables", note_json},
     {"help", 'h', NULL, NULL, "print this help", note_help},
     {"version", 'V', NULL, NULL, "print the version", note_version},
     {0}};

@@ -1,9 +1,9 @@
 #include "progress.h"
 
-#include <math.h>
+#include "table.h"
+
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { BAR = 24 };
 
@@ -15,11 +15,8 @@ static double now_s(void) {
 
 struct cli_progress cli_progress_begin(const char *unit, bool quiet) {
     double now = now_s();
-    return (struct cli_progress){.out = quiet ? NULL : stderr,
-                                 .unit = unit,
-                                 .terminal = isatty(STDERR_FILENO) == 1,
-                                 .begun_s = now,
-                                 .shown_s = -INFINITY};
+    return (struct cli_progress){
+        .out = quiet ? NULL : stderr, .unit = unit, .terminal = cli_is_screen(stderr), .begun_s = now, .shown_s = now};
 }
 
 const char *cli_duration(double seconds, char buffer[32]) {
@@ -45,9 +42,11 @@ void cli_progress_show(void *context, size_t done, size_t total) {
     struct cli_progress *progress = context;
     const double bar_s = .1, line_s = 10;
     double now = now_s();
-    if (!progress->out || (now - progress->shown_s < (progress->terminal ? bar_s : line_s) && done < total))
+    bool due = now - progress->shown_s >= (progress->terminal ? bar_s : line_s);
+    if (!progress->out || !(due || (progress->shown && done == total)))
         return;
     progress->shown_s = now;
+    progress->shown = true;
     if (progress->terminal) {
         size_t filled = total ? done * BAR / total : BAR;
         char bar[BAR + 1];
@@ -61,7 +60,11 @@ void cli_progress_show(void *context, size_t done, size_t total) {
     fflush(progress->out);
 }
 
+void cli_progress_replications(void *context, uint32_t done, uint32_t total) {
+    cli_progress_show(context, done, total);
+}
+
 void cli_progress_end(struct cli_progress *progress) {
-    if (progress->out && progress->terminal)
+    if (progress->out && progress->terminal && progress->shown)
         fputs("\r\033[K", progress->out);
 }

@@ -1,9 +1,11 @@
-/** How far a long job is: a bar on a terminal, plain lines now and then elsewhere, on standard error. */
+/** How far a long job is, on standard error: a bar on a terminal; elsewhere a plain line every ten seconds, so that what
+ *  is quick says nothing. */
 #ifndef SIM_CLI_PROGRESS_H
 #define SIM_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct cli_progress {
@@ -12,6 +14,7 @@ struct cli_progress {
     bool terminal;    /**< redraw one line */
     double begun_s;   /**< monotonic */
     double shown_s;   /**< when it was last shown */
+    bool shown;       /**< was it ever? */
 };
 
 /** Begin; @p quiet shows nothing ever. */
@@ -19,6 +22,9 @@ struct cli_progress cli_progress_begin(const char *unit, bool quiet);
 
 /** @p done of @p total are done (context: struct cli_progress). Shows it when it is time to. */
 void cli_progress_show(void *context, size_t done, size_t total);
+
+/** The same for sim_run(): replications. */
+void cli_progress_replications(void *context, uint32_t done, uint32_t total);
 
 /** Take the bar away. */
 void cli_progress_end(struct cli_progress *progress);

@@ -1,10 +1,16 @@
 /* The tables of a finished run. */
 #include "report.h"
+#include "sparkline.h"
+
+#include "../memory.h"
+#include "../results/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LABEL = 12 };
+/* Room beside the bars for what they mean. */
+enum { LABEL = 12, BESIDE_BARS = 48 };
 
 static const char *const groups[] = {"critical", "standard", "batch", "all"};
 
@@ -31,16 +37,6 @@ static struct cli_word value_of(const struct sim_estimate *estimate) {
     return cli_value(estimate->value, estimate->beyond);
 }
 
-/* " [lo, hi]", or nothing. */
-static void put_interval(const struct cli_page *page, const struct sim_estimate *estimate,
-                         struct cli_word (*form)(double)) {
-    struct cli_word interval = cli_interval(estimate->lo, estimate->hi, form);
-    if (!*interval.text)
-        return;
-    fputs(" ", page->out);
-    cli_put(page, CLI_DIM, interval.text);
-}
-
 static const char *policy_name(enum sched_policy policy) {
     static const char *const names[] = {"drr", "fifo", "round_robin", "vtc", "article"};
     return names[policy];
@@ -48,9 +44,9 @@ static const char *policy_name(enum sched_policy policy) {
 
 void cli_print_heading(const struct cli_page *page, const struct sim_scenario *scenario) {
     cli_put(page, CLI_BOLD, scenario->name);
-    fprintf(page->out, ": %u", scenario->replications);
+    fprintf(page->out, ": %s", cli_count(scenario->replications).text);
     if (scenario->precision.metric)
-        fprintf(page->out, " to %u", scenario->precision.max_replications);
+        fprintf(page->out, " to %s", cli_count(scenario->precision.max_replications).text);
     fprintf(page->out, " x %s s (warm-up ", cli_plain((double)scenario->duration_ns * 1e-9).text);
     if (scenario->warmup_auto)
         fputs("auto)", page->out);
@@ -102,7 +98,8 @@ static void add_group(struct cli_table *table, const struct sim_result *result, 
 
 static void print_classes(const struct cli_page *page, const struct sim_result *result) {
     bool abandoned = get(result, "all.abandoned").value > 0;
-    struct cli_table table = {.columns = abandoned ? 8 : 7, .align = abandoned ? "lrrrrrrr" : "lrrrrrr"};
+    struct cli_table table = {
+        .columns = abandoned ? 8 : 7, .align = abandoned ? "lrrrrrrr" : "lrrrrrr", .headed = true};
     static const char *const heads[] = {"latency", "jobs", "p50 s", "p95 s", "p99 s", "failed"};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         cli_cell(&table, CLI_BOLD, "%s", heads[i]);
@@ -116,16 +113,24 @@ static void print_classes(const struct cli_page *page, const struct sim_result *
 
 /* ---- fairness ---- */
 
+/* Always with three decimals: values near 1 and others stand in one column. */
+static struct cli_word index_of(double value) {
+    struct cli_word word = {"-"};
+    if (isfinite(value))
+        snprintf(word.text, sizeof word.text, "%.3f", value);
+    return word;
+}
+
 static void add_jain(struct cli_table *table, const struct sim_estimate *estimate) {
-    cli_cell(table, CLI_PLAIN, "%s", cli_number(estimate->value).text);
-    cli_cell(table, CLI_DIM, "%s", cli_interval(estimate->lo, estimate->hi, cli_number).text);
+    struct cli_word interval = cli_interval(estimate->lo, estimate->hi, index_of);
+    cli_cell(table, CLI_PLAIN, "%s%s%s", index_of(estimate->value).text, *interval.text ? " " : "", interval.text);
 }
 
 static void print_fairness(const struct cli_page *page, const struct sim_result *result) {
     static const char *const kinds[] = {"service", "weighted", "entitlement"};
-    struct cli_table table = {.columns = 6, .align = "lrlrlr"};
-    static const char *const heads[] = {"Jain's index", "whole run", "", "60 s windows", "", "Poisson noise alone"};
-    for (size_t i = 0; i < 6; i++)
+    struct cli_table table = {.columns = 4, .align = "lllr", .headed = true};
+    static const char *const heads[] = {"Jain's index", "whole run", "60 s windows", "Poisson noise alone"};
+    for (size_t i = 0; i < 4; i++)
         cli_cell(&table, CLI_BOLD, "%s", heads[i]);
     for (size_t i = 0; i < 3; i++) {
         char name[64];
@@ -136,12 +141,40 @@ static void print_fairness(const struct cli_page *page, const struct sim_result 
         snprintf(name, sizeof name, "jain.%s.windowed", kinds[i]);
         struct sim_estimate windowed = get(result, name);
         add_jain(&table, &windowed);
-        cli_cell(&table, CLI_PLAIN, "%s", i ? "" : cli_number(get(result, "jain.service.poisson").value).text);
+        cli_cell(&table, CLI_PLAIN, "%s", i ? "" : index_of(get(result, "jain.service.poisson").value).text);
     }
     cli_table_print(&table, page, 0);
 }
 
 /* ---- endpoint and workers ---- */
+
+/* The line that @p text holds, behind its label; empties it. */
+static void put_line(const struct cli_page *page, const char *label, struct sim_text *text) {
+    char *line = sim_text_take(text);
+    put_label(page, label);
+    cli_put_wrapped(page, CLI_PLAIN, line, LABEL);
+    free(line);
+}
+
+/* "value [lo, hi]". */
+static void add_value(struct sim_text *text, const struct sim_estimate *estimate, struct cli_word (*form)(double)) {
+    struct cli_word interval = cli_interval(estimate->lo, estimate->hi, form);
+    sim_text_printf(text, "%s%s%s", form(estimate->value).text, *interval.text ? " " : "", interval.text);
+}
+
+/* "name count, name count": those of @p rows (figure, name) that are over 0. @return whether there was any. */
+static bool add_counts(struct sim_text *text, const struct sim_result *result, const char *const (*rows)[2],
+                       size_t count) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        double value = get(result, rows[i][0]).value;
+        if (!(value > 0))
+            continue;
+        sim_text_printf(text, "%s%s %s", any ? ", " : "", rows[i][1], cli_count(value).text);
+        any = true;
+    }
+    return any;
+}
 
 static void print_throttles(const struct cli_page *page, const struct sim_result *result) {
     static const char *const limiters[][2] = {{"throttles.rpm", "RPM"},
@@ -151,59 +184,53 @@ static void print_throttles(const struct cli_page *page, const struct sim_result
                                               {"throttles.concurrency", "concurrency"},
                                               {"throttles.spend", "spend cap"}};
     struct sim_estimate total = get(result, "throttles.total"), rate = get(result, "throttles.rate");
+    struct sim_text text = {0}, by = {0};
+    add_value(&text, &total, cli_count);
+    sim_text_add(&text, ", ");
+    add_value(&text, &rate, cli_percent);
+    sim_text_add(&text, " of attempts");
+    if (add_counts(&by, result, limiters, sizeof limiters / sizeof *limiters))
+        sim_text_printf(&text, "; by %s", by.bytes);
+    free(by.bytes);
+    put_line(page, "429s", &text);
     double overload = get(result, "throttles.overload").value;
-    put_label(page, "429s");
-    fputs(cli_count(total.value).text, page->out);
-    put_interval(page, &total, cli_count);
-    fprintf(page->out, ", %s of attempts", cli_percent(rate.value).text);
-    put_interval(page, &rate, cli_percent);
-    fputs("\n", page->out);
-    bool any = false;
-    for (size_t i = 0; i < sizeof limiters / sizeof *limiters; i++) {
-        double count = get(result, limiters[i][0]).value;
-        if (!(count > 0))
-            continue;
-        fprintf(page->out, any ? ", " : "%*sby ", LABEL, "");
-        fprintf(page->out, "%s %s", limiters[i][1], cli_count(count).text);
-        any = true;
-    }
-    if (any)
-        fputs("\n", page->out);
-    if (overload > 0)
-        fprintf(page->out, "%*sand %s 529s (overloaded)\n", LABEL, "", cli_count(overload).text);
+    if (!(overload > 0))
+        return;
+    sim_text_printf(&text, "%s (endpoint overloaded)", cli_count(overload).text);
+    put_line(page, "529s", &text);
 }
 
 static void print_retries(const struct cli_page *page, const struct sim_result *result) {
     struct sim_estimate recurrence = get(result, "retries.recurrence");
     struct sim_estimate amplification = get(result, "retries.amplification");
     struct sim_estimate early = get(result, "retries.early_share");
+    struct sim_text text = {0};
     if (isnan(recurrence.value) && isnan(amplification.value))
         return;
-    put_label(page, "retries");
-    fprintf(page->out, "%s attempts a success", cli_number(amplification.value).text);
-    put_interval(page, &amplification, cli_number);
+    add_value(&text, &amplification, cli_number);
+    sim_text_add(&text, " attempts a success");
     if (isfinite(recurrence.value)) {
-        fprintf(page->out, ", %s get another 429", cli_percent(recurrence.value).text);
-        put_interval(page, &recurrence, cli_percent);
+        sim_text_add(&text, ", ");
+        add_value(&text, &recurrence, cli_percent);
+        sim_text_add(&text, " of retries get another 429");
     }
     if (early.value > 0)
-        fprintf(page->out, ",\n%*s%s come early", LABEL, "", cli_percent(early.value).text);
-    fputs("\n", page->out);
+        sim_text_printf(&text, ", %s come before retry-after is over", cli_percent(early.value).text);
+    put_line(page, "retries", &text);
 }
 
 /* Shares on one line, those that do not exist left out. */
 static void print_shares(const struct cli_page *page, const struct sim_result *result, const char *label,
                          const char *const (*rows)[2], size_t count) {
-    bool any = false;
-    put_label(page, label);
+    struct sim_text text = {0};
     for (size_t i = 0; i < count; i++) {
         double value = get(result, rows[i][0]).value;
-        if (isnan(value))
-            continue;
-        fprintf(page->out, "%s%s %s", any ? ", " : "", rows[i][1], cli_percent(value).text);
-        any = true;
+        if (!isnan(value))
+            sim_text_printf(&text, "%s%s %s", text.length ? ", " : "", rows[i][1], cli_percent(value).text);
     }
-    fputs(any ? "\n" : "none\n", page->out);
+    if (!text.length)
+        sim_text_add(&text, "none");
+    put_line(page, label, &text);
 }
 
 static void print_utilisation(const struct cli_page *page, const struct sim_result *result) {
@@ -216,43 +243,87 @@ static void print_utilisation(const struct cli_page *page, const struct sim_resu
     print_shares(page, result, "workers", workers, 3);
 }
 
+/* Jobs queued at each point of the time series: means over the replications that reach it. malloc'ed. */
+static double *queue_of(const struct sim_result *result, size_t *ret_count) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->replications; i++)
+        count = result->outcomes[i]->series.count > count ? result->outcomes[i]->series.count : count;
+    double *queue = sim_calloc(count + 1, sizeof *queue);
+    for (size_t k = 0; k < count; k++) {
+        double jobs = 0, replications = 0;
+        for (size_t i = 0; i < result->replications; i++) {
+            const struct sim_series *series = &result->outcomes[i]->series;
+            if (k >= series->count)
+                continue;
+            jobs += series->points[k].queue[0] + series->points[k].queue[1] + series->points[k].queue[2];
+            replications++;
+        }
+        queue[k] = jobs / replications;
+    }
+    *ret_count = count;
+    return queue;
+}
+
+static void print_queue(const struct cli_page *page, const struct sim_result *result) {
+    size_t count;
+    double top, *queue = queue_of(result, &count);
+    char *bars = cli_sparkline(queue, count, (size_t)(page->width - LABEL - BESIDE_BARS), page->utf8, &top);
+    struct sim_text text = {0};
+    /* The bars go past put_line(), which would take those of ASCII for words. */
+    put_label(page, "queue");
+    fputs(bars, page->out);
+    sim_text_printf(&text, "%smean %s", *bars ? "  " : "", cli_number(get(result, "queue.mean").value).text);
+    if (top > 0)
+        sim_text_printf(&text, ", bars to %s", cli_number(top).text);
+    sim_text_printf(&text, ", max %s jobs", cli_count(get(result, "queue.max").value).text);
+    cli_put(page, CLI_PLAIN, text.bytes);
+    fputs("\n", page->out);
+    free(text.bytes);
+    free(bars);
+    free(queue);
+}
+
 /* What demoted them: a single burst that met parallel workers, 429s over a while, or the budget. */
-static void print_triggers(const struct cli_page *page, const struct sim_result *result, double count) {
+static void add_triggers(struct sim_text *text, const struct sim_result *result, double count) {
     double throttles = get(result, "demotions.by_throttles").value, burst = get(result, "demotions.by_burst").value;
     const struct {
         const char *trigger;
         double count;
-    } rows[] = {
-        {"429s within 1 s", burst}, {"429s over a while", throttles - burst}, {"the daily budget", count - throttles}};
-    const char *before = "triggers: ";
-    fprintf(page->out, "%*s", LABEL, "");
+    } rows[] = {{"429s within a second", burst},
+                {"429s over a while", throttles - burst},
+                {"the daily budget", count - throttles}};
+    const char *before = "; because of ";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!(rows[i].count > 0))
             continue;
-        fprintf(page->out, "%s%s by %s", before, cli_count(rows[i].count).text, rows[i].trigger);
+        sim_text_printf(text, "%s%s %s", before, rows[i].trigger, cli_count(rows[i].count).text);
         before = ", ";
     }
-    fputs("\n", page->out);
+}
+
+static void print_demotions(const struct cli_page *page, const struct sim_result *result) {
+    struct sim_estimate count = get(result, "demotions.count");
+    double share = get(result, "demotions.time_share").value;
+    struct sim_text text = {0};
+    add_value(&text, &count, cli_count);
+    if (count.value > 0)
+        sim_text_printf(&text, ", of %s tenants", cli_count(get(result, "demotions.tenants").value).text);
+    if (share > 0)
+        sim_text_printf(&text, "%s, for %s of all tenants' time", count.value > 0 ? "" : " after the warm-up",
+                        cli_percent(share).text);
+    if (count.value > 0)
+        add_triggers(&text, result, count.value);
+    put_line(page, "demotions", &text);
 }
 
 static void print_rest(const struct cli_page *page, const struct sim_result *result) {
-    struct sim_estimate cost = get(result, "cost.usd"), demotions = get(result, "demotions.count");
-    if (result->scenario->scheduler.demotion.enabled) {
-        put_label(page, "demotions");
-        fputs(cli_count(demotions.value).text, page->out);
-        put_interval(page, &demotions, cli_count);
-        if (demotions.value > 0)
-            fprintf(page->out, ", of %s tenants, for %s of their time",
-                    cli_count(get(result, "demotions.tenants").value).text,
-                    cli_percent(get(result, "demotions.time_share").value).text);
-        fputs("\n", page->out);
-        if (demotions.value > 0)
-            print_triggers(page, result, demotions.value);
-    }
-    put_label(page, "cost");
-    fprintf(page->out, "$%s", cli_number(cost.value).text);
-    put_interval(page, &cost, cli_number);
-    fputs("\n", page->out);
+    struct sim_estimate cost = get(result, "cost.usd");
+    struct sim_text text = {0};
+    if (result->scenario->scheduler.demotion.enabled)
+        print_demotions(page, result);
+    sim_text_add(&text, "$");
+    add_value(&text, &cost, cli_number);
+    put_line(page, "cost", &text);
 }
 
 /* ---- verdicts ---- */
@@ -322,7 +393,8 @@ static void print_slos(const struct cli_page *page, const struct sim_result *res
     if (result->slo_count)
         return;
     put_label(page, "no SLO");
-    fputs("To judge runs add to the scenario: \"slo\": [ \"critical.latency.p99 <= 2.0\" ]\n", page->out);
+    fputs("so nothing is judged. To judge runs add to the scenario:\n", page->out);
+    fprintf(page->out, "%*s\"slo\": [ \"critical.latency.p99 <= 2.0\" ]\n", LABEL, "");
     fprintf(page->out, "%*sFigures to choose from: fairlane metrics\n", LABEL, "");
 }
 
@@ -330,10 +402,11 @@ static void print_warmup(const struct cli_page *page, const struct sim_result *r
     const struct sim_warmup *warmup = &result->warmup;
     if (warmup->count == 0)
         return;
-    put_label(page, "warm-up");
-    fprintf(page->out, "%s s, by MSER-5 on pilots (backlog %s s, time in system %s s)\n",
-            cli_plain((double)warmup->chosen_ns * 1e-9).text, cli_plain((double)warmup->backlog_ns * 1e-9).text,
-            cli_plain((double)warmup->sojourn_ns * 1e-9).text);
+    struct sim_text text = {0};
+    sim_text_printf(&text, "%s s, by MSER-5 on pilots (backlog %s s, time in system %s s)",
+                    cli_plain((double)warmup->chosen_ns * 1e-9).text, cli_plain((double)warmup->backlog_ns * 1e-9).text,
+                    cli_plain((double)warmup->sojourn_ns * 1e-9).text);
+    put_line(page, "warm-up", &text);
 }
 
 void cli_print_report(const struct cli_page *page, const struct sim_result *result, size_t warnings_shown,
@@ -341,11 +414,11 @@ void cli_print_report(const struct cli_page *page, const struct sim_result *resu
     uint64_t jobs = 0;
     for (size_t i = 0; i < result->replications; i++)
         jobs += result->outcomes[i]->jobs;
+    struct sim_text text = {0};
     fputs("\n", page->out);
-    put_label(page, "simulated");
-    fprintf(page->out, "%s jobs in %zu replication%s", cli_count((double)jobs).text, result->replications,
-            result->replications == 1 ? "" : "s");
-    fprintf(page->out, "%s\n", result->replications == 1 ? "" : "; below: means of a replication, [95 % intervals]");
+    sim_text_printf(&text, "%s jobs in %zu replication%s", cli_count((double)jobs).text, result->replications,
+                    result->replications == 1 ? "" : "s; below: their means, [95 % intervals]");
+    put_line(page, "simulated", &text);
     print_warmup(page, result);
     fputs("\n", page->out);
     print_classes(page, result);
@@ -355,6 +428,7 @@ void cli_print_report(const struct cli_page *page, const struct sim_result *resu
     print_throttles(page, result);
     print_retries(page, result);
     print_utilisation(page, result);
+    print_queue(page, result);
     print_rest(page, result);
     fputs("\n", page->out);
     print_slos(page, result);

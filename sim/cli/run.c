@@ -96,15 +96,12 @@ static struct sim_result *simulate(const struct cli_options *options, const stru
     struct job_rows rows = {.error = error};
     if (options->jobs_csv && !(rows.file = open_job_rows(folder, error)))
         return NULL;
-    bool progress = !options->quiet && isatty(STDERR_FILENO);
-    struct sim_run_options run_options = {.jobs = options->jobs,
-                                          .progress = progress ? cli_show_progress : NULL,
-                                          .job_rows = rows.file ? take_job_rows : NULL,
-                                          .job_context = &rows,
-                                          .stop = options->stop};
+    struct cli_progress progress;
+    struct sim_run_options run_options = cli_run_options(options, &progress);
+    run_options.job_rows = rows.file ? take_job_rows : NULL;
+    run_options.job_context = &rows;
     struct sim_result *result = sim_run(loaded->scenario, &run_options, error);
-    if (progress)
-        fputs("\r\033[K", stderr);
+    cli_progress_end(&progress);
     if (!sim_folder_close(rows.file, error) && result) {
         sim_result_destroy(result);
         result = NULL;

@@ -1,6 +1,7 @@
 #include "study_report.h"
 
 #include "../memory.h"
+#include "../results/text.h"
 #include "gate.h"
 #include "report.h"
 
@@ -29,17 +30,25 @@ static size_t choose_figures(const struct sim_study_table *table, const char *na
     return count;
 }
 
+/* " s" behind a figure's name; nothing for pure numbers. */
+static const char *unit_of(const struct sim_study_table *table, const char *name) {
+    const struct sim_figure *figure = sim_figures_find(table->rows[0].figures, name);
+    return figure && strcmp(figure->unit, "1") != 0 ? figure->unit : "";
+}
+
 /* ---- the table ---- */
 
 static void add_header(struct cli_table *cells, const struct sim_study_table *table, const char *const *names,
                        size_t count) {
     const cJSON *path;
-    cli_cell(cells, CLI_DIM, "#");
+    cli_cell(cells, CLI_BOLD, "#");
     cJSON_ArrayForEach(path, cJSON_GetObjectItemCaseSensitive(table->about, "names"))
-        cli_cell(cells, CLI_DIM, "%s", path->valuestring);
-    for (size_t i = 0; i < count; i++)
-        cli_cell(cells, CLI_DIM, "%s", names[i]);
-    cli_cell(cells, CLI_DIM, "SLOs");
+        cli_cell(cells, CLI_BOLD, "%s", path->valuestring);
+    for (size_t i = 0; i < count; i++) {
+        const char *unit = unit_of(table, names[i]);
+        cli_cell(cells, CLI_BOLD, "%s%s%s", names[i], *unit ? " " : "", unit);
+    }
+    cli_cell(cells, CLI_BOLD, "SLOs");
     cli_row_end(cells);
 }
 
@@ -91,7 +100,7 @@ static void add_verdict(struct cli_table *cells, const struct sim_study_row *row
     else if (verdict == SIM_PASS)
         cli_cell(cells, tones[verdict], "pass");
     else
-        cli_cell(cells, tones[verdict], "%s %zu of %zu", words[verdict], same, row->slo_count);
+        cli_cell(cells, tones[verdict], "%s %zu/%zu", words[verdict], same, row->slo_count);
 }
 
 static void print_table(const struct cli_page *page, const struct sim_study_table *table) {
@@ -99,7 +108,7 @@ static void print_table(const struct cli_page *page, const struct sim_study_tabl
     size_t count = choose_figures(table, names), shown = table->count > ROWS_MAX ? ROWS_MAX : table->count;
     size_t axes = (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(table->about, "axes"));
     char align[64 + FIGURES_MAX];
-    struct cli_table cells = {.columns = axes + count + 2, .align = align};
+    struct cli_table cells = {.columns = axes + count + 2, .align = align, .headed = true};
     memset(align, 'r', sizeof align);
     align[cells.columns - 1] = 'l';
     align[cells.columns] = '\0';
@@ -136,16 +145,25 @@ static void print_warnings(const struct cli_page *page, const struct sim_study_t
     cli_put_wrapped(page, CLI_PLAIN, text, 9);
 }
 
+/* A line, wrapped; empties @p text. */
+static void put_text(const struct cli_page *page, struct sim_text *text) {
+    char *line = sim_text_take(text);
+    cli_put_wrapped(page, CLI_PLAIN, line, 0);
+    free(line);
+}
+
 static void print_totals(const struct cli_page *page, const struct sim_study_table *table) {
     size_t counts[3] = {0};
     for (size_t i = 0; i < table->count; i++)
         counts[worst(&table->rows[i])]++;
-    fprintf(page->out, "\n%zu configuration%s of %u replications", table->count, table->count == 1 ? "" : "s",
-            table->stored.repeat);
+    struct sim_text text = {0};
+    sim_text_printf(&text, "%zu configuration%s of %u replications", table->count, table->count == 1 ? "" : "s",
+                    table->stored.repeat);
     if (table->rows[0].slo_count)
-        fprintf(page->out, ": %zu pass every SLO, %zu fail one, %zu are inconclusive", counts[SIM_PASS],
-                counts[SIM_FAIL], counts[SIM_INCONCLUSIVE]);
+        sim_text_printf(&text, ": %zu pass every SLO, %zu fail at least one, %zu inconclusive", counts[SIM_PASS],
+                        counts[SIM_FAIL], counts[SIM_INCONCLUSIVE]);
     fputs("\n", page->out);
+    put_text(page, &text);
     for (size_t i = 0; i < sim_study_objectives(table); i++) {
         bool more, feasible;
         const char *name = sim_study_objective(table, i, &more);
@@ -153,11 +171,12 @@ static void print_totals(const struct cli_page *page, const struct sim_study_tab
         if (!best)
             continue;
         const struct sim_estimate *estimate = sim_study_estimate(best, name);
-        fprintf(page->out, "%s %s: %s %s at ", more ? "highest" : "lowest", name, cli_number(estimate->value).text,
-                cli_interval(estimate->lo, estimate->hi, cli_number).text);
-        cli_put(page, CLI_BOLD, best->configuration->label);
-        fprintf(page->out, " (#%zu)%s\n", (size_t)(best - table->rows) + 1,
-                feasible ? "" : ", though an SLO fails there, as everywhere");
+        const char *unit = unit_of(table, name);
+        sim_text_printf(&text, "%s %s: %s%s%s %s at %s (#%zu)%s", more ? "highest" : "lowest", name,
+                        cli_number(estimate->value).text, *unit ? " " : "", unit,
+                        cli_interval(estimate->lo, estimate->hi, cli_number).text, best->configuration->label,
+                        (size_t)(best - table->rows) + 1, feasible ? "" : ", though an SLO fails there, as everywhere");
+        put_text(page, &text);
     }
     print_warnings(page, table);
     for (size_t i = 0; i < table->count; i++) {

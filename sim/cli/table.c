@@ -32,11 +32,15 @@ static int width_on(int fd) {
     return size.ws_col < WIDTH_MIN ? WIDTH_MIN : size.ws_col > WIDTH_MAX ? WIDTH_MAX : size.ws_col;
 }
 
+bool cli_is_screen(FILE *file) {
+    const char *term = getenv("TERM");
+    return isatty(fileno(file)) && term && strcmp(term, "dumb") != 0;
+}
+
 struct cli_page cli_page_on(FILE *out) {
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    bool able = isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
+    const char *no_color = getenv("NO_COLOR");
     return (struct cli_page){.out = out,
-                             .colour = able && !(no_color && *no_color),
+                             .colour = cli_is_screen(out) && !(no_color && *no_color),
                              .utf8 = locale_is_utf8(),
                              .width = width_on(fileno(out))};
 }
@@ -133,14 +137,70 @@ static bool ends_row(const struct cli_table *table, size_t index) {
     return true;
 }
 
-void cli_table_print(struct cli_table *table, const struct cli_page *page, int indent) {
-    assert(strlen(table->align) == table->columns && table->count % table->columns == 0);
-    int *widths = sim_calloc(table->columns, sizeof *widths);
-    for (size_t i = 0; i < table->count; i++) {
-        int width = width_of(table->cells[i].text, strlen(table->cells[i].text));
+static int width_of_cell(const struct cli_table *table, size_t index) {
+    return width_of(table->cells[index].text, strlen(table->cells[index].text));
+}
+
+/* Widths of the columns, from row @p first on, and what they make with @p gap between them. */
+static int measure(const struct cli_table *table, size_t first, int gap, int *widths) {
+    int total = -gap;
+    memset(widths, 0, table->columns * sizeof *widths);
+    for (size_t i = first * table->columns; i < table->count; i++) {
+        int width = width_of_cell(table, i);
         if (width > widths[i % table->columns])
             widths[i % table->columns] = width;
     }
+    for (size_t i = 0; i < table->columns; i++)
+        total += widths[i] + gap;
+    return total;
+}
+
+/* The part of a heading that goes on one line of @p width: names break behind dots and at spaces. */
+static size_t piece_of(const char *text, int width) {
+    size_t taken = 0;
+    while (text[taken]) {
+        size_t next = taken + strcspn(text + taken, ". ");
+        next += text[next] != '\0';
+        size_t shown = text[next - 1] == ' ' ? next - 1 : next;
+        if (taken && (int)shown > width)
+            break;
+        taken = next;
+    }
+    return taken;
+}
+
+/* Break the headings over several rows, none wider than its column needs to be; the last lines of all stand together. */
+static void fold_headings(struct cli_table *table, const int *widths) {
+    size_t columns = table->columns, rows = 1;
+    size_t *lines = sim_calloc(columns, sizeof *lines);
+    for (size_t i = 0; i < columns; i++) {
+        lines[i] = 0;
+        for (const char *at = table->cells[i].text; *at; at += piece_of(at, widths[i]))
+            lines[i]++;
+        rows = lines[i] > rows ? lines[i] : rows;
+    }
+    struct cli_cell *cells = sim_calloc(table->count + (rows - 1) * columns, sizeof *cells);
+    memcpy(cells + rows * columns, table->cells + columns, (table->count - columns) * sizeof *cells);
+    for (size_t i = 0; i < columns; i++) {
+        const char *at = table->cells[i].text;
+        for (size_t row = 0; row < rows; row++) {
+            size_t length = row + lines[i] < rows ? 0 : piece_of(at, widths[i]);
+            char *text = sim_alloc(length + 1);
+            memcpy(text, at, length);
+            text[length && at[length - 1] == ' ' ? length - 1 : length] = '\0';
+            cells[row * columns + i] = (struct cli_cell){text, table->cells[i].tone};
+            at += length;
+        }
+        free(table->cells[i].text);
+    }
+    free(lines);
+    free(table->cells);
+    table->cells = cells;
+    table->count += (rows - 1) * columns;
+}
+
+static void print_rows(const struct cli_table *table, const struct cli_page *page, int indent, int gap,
+                       const int *widths) {
     for (size_t row = 0; row < table->count; row += table->columns) {
         fprintf(page->out, "%*s", indent, "");
         for (size_t i = row; i < row + table->columns; i++) {
@@ -148,10 +208,22 @@ void cli_table_print(struct cli_table *table, const struct cli_page *page, int i
             print_cell(table, page, i, widths[i - row], last);
             if (last)
                 break;
-            fputs("  ", page->out);
+            fprintf(page->out, "%*s", gap, "");
         }
         fputc('\n', page->out);
     }
+}
+
+void cli_table_print(struct cli_table *table, const struct cli_page *page, int indent) {
+    assert(strlen(table->align) == table->columns && table->count % table->columns == 0);
+    int *widths = sim_calloc(table->columns, sizeof *widths), gap = 2;
+    if (measure(table, 0, gap, widths) + indent > page->width && table->headed && table->count) {
+        measure(table, 1, gap, widths);
+        fold_headings(table, widths);
+    }
+    if (measure(table, 0, gap, widths) + indent > page->width)
+        gap = 1;
+    print_rows(table, page, indent, gap, widths);
     for (size_t i = 0; i < table->count; i++)
         free(table->cells[i].text);
     free(table->cells);

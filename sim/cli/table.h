@@ -30,10 +30,11 @@ void cli_put(const struct cli_page *page, enum cli_tone tone, const char *text);
  *  stands at @p column. */
 void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char *text, int column);
 
-/** A table being filled, cell by cell, row by row. All zero but `columns` and `align` is an empty one. */
+/** A table being filled, cell by cell, row by row. All zero but `columns`, `align` and `headed` is an empty one. */
 struct cli_table {
     size_t columns;
     const char *align; /**< one letter a column: l left, r right */
+    bool headed;       /**< the first row names the columns: where the page is narrow, on several lines */
     struct cli_cell {
         char *text;
         enum cli_tone tone;
@@ -48,8 +49,12 @@ void cli_cell(struct cli_table *table, enum cli_tone tone, const char *format, .
 /** Empty cells to the end of the row. */
 void cli_row_end(struct cli_table *table);
 
-/** Print with two spaces between columns, every line indented by @p indent, and empty @p table. */
+/** Print with two spaces between columns, or one where two would not fit, every line indented by @p indent, and empty
+ *  @p table. */
 void cli_table_print(struct cli_table *table, const struct cli_page *page, int indent);
+
+/** Can the cursor be moved about on @p file? */
+bool cli_is_screen(FILE *file);
 
 /** A short text by value. */
 struct cli_word {
