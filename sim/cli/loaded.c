@@ -46,6 +46,7 @@ void cli_unload_all(struct cli_loaded *loaded, size_t count) {
 
 struct sim_run_options cli_run_options(const struct cli_options *options, struct cli_progress *progress) {
     *progress = cli_progress_begin("replications", options->quiet);
+    progress->patient = true;
     return (struct sim_run_options){.jobs = options->jobs,
                                     .progress = cli_progress_replications,
                                     .progress_context = progress,

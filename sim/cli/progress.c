@@ -42,8 +42,10 @@ void cli_progress_show(void *context, size_t done, size_t total) {
     struct cli_progress *progress = context;
     const double bar_s = .1, line_s = 10;
     double now = now_s();
-    bool due = now - progress->shown_s >= (progress->terminal ? bar_s : line_s);
-    if (!progress->out || !(due || (progress->shown && done == total)))
+    bool impatient = !progress->patient && !progress->shown;
+    bool due = now - progress->shown_s >= (progress->terminal ? bar_s : line_s) || impatient;
+    bool last = done == total && (progress->shown || !progress->patient);
+    if (!progress->out || !(due || last))
         return;
     progress->shown_s = now;
     progress->shown = true;

@@ -1,5 +1,5 @@
-/** How far a long job is, on standard error: a bar on a terminal; elsewhere a plain line every ten seconds, so that what
- *  is quick says nothing. */
+/** How far a long job is, on standard error: a bar on a terminal; elsewhere plain lines at its begin, every ten seconds
+ *  and at its end. */
 #ifndef SIM_CLI_PROGRESS_H
 #define SIM_CLI_PROGRESS_H
 
@@ -14,6 +14,7 @@ struct cli_progress {
     bool terminal;    /**< redraw one line */
     double begun_s;   /**< monotonic */
     double shown_s;   /**< when it was last shown */
+    bool patient;     /**< what is quick says nothing: first shown only when it is time for the second line */
     bool shown;       /**< was it ever? */
 };
 
