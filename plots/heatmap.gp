@@ -1,6 +1,6 @@
 # One figure for each pair of values of two knobs, and where the SLOs hold.
-# $cells: column, row (scatter: values of the knobs), value, 1 all SLOs hold / 0 one is in doubt / -1 one fails, 1 for the best, text; columns, rows; scatter, x_log, y_log: a point
-# for each configuration in the place of cells;
+# $cells: column, row, value, 1 all SLOs hold / 0 one is in doubt / -1 one fails, 1 for the best, text; columns, rows;
+# scatter: a point for each configuration in the place of cells: the first two are the knobs' values; x_log, y_log;
 # x_title, y_title, metric; value_min, value_max; tics: the knobs' values.
 # The palette rises evenly in lightness (viridis), so that it reads without colour.
 set palette defined (0 '#440154', 1 '#472c7a', 2 '#3b518b', 3 '#2c718e', 4 '#21908d', 5 '#27ad81', 6 '#5cc863', \

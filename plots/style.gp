@@ -9,6 +9,7 @@ batch = '#009E73'
 rpm = '#E69F00'
 itpm = '#56B4E9'
 otpm = '#CC79A7'
+limit_name(limiter) = limiter eq 'rpm' ? 'RPM' : limiter eq 'itpm' ? 'ITPM' : limiter eq 'otpm' ? 'OTPM' : limiter
 
 set datafile missing 'NaN'
 set border 3 linecolor rgb rule linewidth 1
@@ -17,7 +18,8 @@ set grid xtics ytics back linetype 1 linecolor rgb rule linewidth 0.8
 set xlabel textcolor rgb ink
 set ylabel textcolor rgb ink offset (narrow ? 1.2 : 0), 0
 set label 900 heading at screen 0.5, 1 - 16 / height_px center textcolor rgb ink
-set key textcolor rgb ink at graph 0, 1.01 left bottom horizontal Left reverse height 0.3 samplen (narrow ? 1 : 1.6) width (narrow ? -1.5 : 0)
+set key textcolor rgb ink at graph 0, 1.01 left bottom horizontal Left reverse height 0.3 \
+    samplen (narrow ? 1 : 1.6) width (narrow ? -1.5 : 0)
 if (narrow) { set key font ',11' }
 set lmargin (narrow ? 8 : 10)
 set rmargin (narrow ? 2 : 4)

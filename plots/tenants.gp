@@ -29,7 +29,8 @@ set logscale x
 eval p99_tics
 if (!timed) {
     set xtics ()
-    set label 1 (narrow ? 'all beyond' : 'every p99 lies beyond all finished jobs') at graph 0.5, 0.5 center front textcolor rgb muted
+    set label 1 (!beyond ? 'no jobs measured' : narrow ? 'all beyond' : 'every p99 lies beyond all finished jobs') \
+        at graph 0.5, 0.5 center front textcolor rgb muted
 }
 set format x '%h'
 set xlabel (narrow ? 'p99, s (log)' : 'p99 of latency, seconds (logarithmic)')

@@ -37,7 +37,7 @@ do for [kind in 'queue refused demoted'] {
             set ylabel (narrow ? '429s / min' : '429s per minute')
             plot for [i = 1:words(limiters)] $series \
                 using (column('time')):(60 * column(word(limiter_columns, i))) \
-                with lines linewidth 1.5 linecolor rgb value(word(limiters, i)) title word(limiters, i)
+                with lines linewidth 1.5 linecolor rgb value(word(limiters, i)) title limit_name(word(limiters, i))
         }
         if (kind eq 'demoted') {
             set ylabel (narrow ? 'demoted' : 'demoted tenants')

@@ -147,6 +147,7 @@ enum { BUCKETS = 3, USED = sizeof used / sizeof *used };
 static void add_used(const struct sim_view *view, struct sim_plot_draft *draft) {
     const char *labels[USED];
     size_t count = 0;
+    double max = 1;
     sim_draw_data(&draft->script, "$used");
     for (size_t i = 0; i < USED; i++) {
         double value = sim_view_figure(view, used[i].figure, "value");
@@ -157,10 +158,13 @@ static void add_used(const struct sim_view *view, struct sim_plot_draft *draft) 
                         isfinite(hi) ? hi : value, used[i].colour);
         sim_text_printf(&draft->says, " %s: %s %%.", used[i].label, sim_draw_number(100 * value).text);
         labels[count++] = used[i].label;
+        max = fmax(max, value);
     }
     sim_draw_data_end(&draft->script);
     sim_draw_label_tics(&draft->script, 'y', labels, count, 20);
     sim_text_printf(&draft->script, "bars = %zu\n", count);
+    sim_gnuplot_set_number(&draft->script, "used_max", 100 * max);
+    sim_gnuplot_set_number(&draft->script, "used_step", sim_draw_step(100 * max, 5));
 }
 
 bool sim_prepare_buckets(const struct sim_view *view, struct sim_plot_draft *draft) {
