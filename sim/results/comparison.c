@@ -32,9 +32,10 @@ struct wanted {
 
 static bool row_of(const struct sim_record *record, const char *name, size_t *ret) {
     const struct sim_figure *figure = sim_figures_find(record->figures, name);
-    if (!figure || (size_t)(figure - record->figures->rows) >= record->figure_count)
+    size_t row = figure ? (size_t)(figure - record->figures->rows) : SIZE_MAX;
+    if (row >= record->figure_count || !record->known[row])
         return false;
-    *ret = (size_t)(figure - record->figures->rows);
+    *ret = row;
     return true;
 }
 
@@ -61,7 +62,7 @@ static size_t want_matching(struct wanted *wanted, const char *pattern) {
     size_t count = 0, other;
     for (size_t i = 0; i < wanted->a->figure_count; i++) {
         const char *name = wanted->a->figures->rows[i].name;
-        if (fnmatch(pattern, name, 0) != 0 || !row_of(wanted->b, name, &other))
+        if (fnmatch(pattern, name, 0) != 0 || !row_of(wanted->a, name, &other) || !row_of(wanted->b, name, &other))
             continue;
         wanted->rows[i] = true;
         count++;

@@ -135,7 +135,12 @@ static double number_or_null(const cJSON *object, const char *key) {
     return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
-static bool keep_estimate(struct loading *loading, const char *const *steps, size_t count, struct sim_estimate *ret) {
+/** @p object: the summary's figures, or a tenant's. One that is not there was not known to the program that wrote it. */
+static bool keep_estimate(struct loading *loading, const cJSON *object, const char *const *steps, size_t count,
+                          struct sim_estimate *ret, bool *ret_known) {
+    *ret_known = cJSON_GetObjectItemCaseSensitive(object, steps[count - 1]) != NULL;
+    if (!*ret_known)
+        return true;
     const cJSON *figure = sim_json_file_get(&loading->summary, steps, count, SIM_JSON_OBJECT, loading->error);
     if (!figure)
         return false;
@@ -153,9 +158,11 @@ static bool keep_estimates(struct loading *loading) {
     const cJSON *tenant = cJSON_GetObjectItemCaseSensitive(loading->summary.tree, "tenants")->child;
     size_t tenant_count =
         (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(loading->summary.tree, "tenants"));
+    const cJSON *metrics =
+        sim_json_file_get(&loading->summary, (const char *const[]){"metrics"}, 1, SIM_JSON_OBJECT, loading->error);
     size_t fixed = record->figures->fixed_count;
     size_t rows = tenant_count > 0 ? (record->figures->count - fixed) / tenant_count : 0;
-    for (size_t i = 0; i < record->figure_count; i++) {
+    for (size_t i = 0; metrics && i < record->figure_count; i++) {
         const char *name = record->figures->rows[i].name;
         const char *steps[3] = {"metrics", name, NULL};
         size_t count = 2;
@@ -167,10 +174,10 @@ static bool keep_estimates(struct loading *loading) {
             steps[2] = name + strlen("tenant.") + strlen(tenant->string) + 1;
             count = 3;
         }
-        if (!keep_estimate(loading, steps, count, &record->pooled[i]))
+        if (!keep_estimate(loading, i < fixed ? metrics : tenant, steps, count, &record->pooled[i], &record->known[i]))
             return false;
     }
-    return true;
+    return metrics != NULL;
 }
 
 static bool read_summary(struct loading *loading) {

@@ -51,8 +51,11 @@ void sim_record_reserve(struct sim_record *record) {
     record->pooled = sim_alloc(record->figure_count * sizeof *record->pooled);
     for (size_t i = 0; i < cells; i++)
         record->value[i] = record->weight[i] = record->below[i] = NAN;
-    for (size_t i = 0; i < record->figure_count; i++)
+    record->known = sim_alloc(record->figure_count * sizeof *record->known);
+    for (size_t i = 0; i < record->figure_count; i++) {
         record->pooled[i] = (struct sim_estimate){NAN, NAN, NAN, NAN};
+        record->known[i] = true;
+    }
 }
 
 void sim_record_destroy(struct sim_record *record) {
@@ -65,6 +68,7 @@ void sim_record_destroy(struct sim_record *record) {
     free(record->weight);
     free(record->below);
     free(record->pooled);
+    free(record->known);
     sim_figures_destroy(record->figures);
     free(record->where);
     free(record->scenario);

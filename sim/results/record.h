@@ -17,6 +17,7 @@ struct sim_record {
     size_t figure_count;            /**< rows of `figures` with numbers: all, or only those of no tenant */
     double *value, *weight, *below; /**< by figure, then replication: the columns of replications.csv */
     struct sim_estimate *pooled;    /**< by figure: as in summary.json */
+    bool *known;                    /**< by figure: false in a result from before there was this figure */
     char **slos;                    /**< texts */
     size_t slo_count;
 };

@@ -93,7 +93,12 @@ static void keep(struct reading *reading) {
     }
     size_t row = (size_t)(figure - record->figures->rows);
     size_t at = row * record->replications + (size_t)replication - 1;
-    if (row >= record->figure_count || reading->seen[at]) {
+    if (row >= record->figure_count || !record->known[row]) {
+        fail(reading, "figure", "%.60s is not expected here, by summary.json: the files are of different runs",
+             figure->name);
+        return;
+    }
+    if (reading->seen[at]) {
         fail(reading, "figure", "replication %g of %.60s stands here a second time", replication, figure->name);
         return;
     }
@@ -140,7 +145,7 @@ static void check_complete(struct reading *reading) {
     const struct sim_record *record = reading->record;
     for (size_t i = 0; i < record->figure_count && !reading->failed; i++)
         for (size_t r = 0; r < record->replications; r++)
-            if (!reading->seen[i * record->replications + r]) {
+            if (record->known[i] && !reading->seen[i * record->replications + r]) {
                 reading->line = 0;
                 fail(reading, "", "expected a row for replication %zu of %.60s, found none: the file is not complete",
                      r + 1, record->figures->rows[i].name);

@@ -172,8 +172,22 @@ class Broken(Case):
         self.spoil("manifest.json", lambda text: text.replace('"manifest": 1', '"manifest": 2'), ":2", "manifest")
         self.spoil("summary.json", lambda text: text.replace('"version": 1', '"version" 1'), ":2:")
         self.spoil("summary.json", lambda text: text.replace('"seed": "17"', '"seed": "18"'), ":4", "different runs")
-        self.spoil("summary.json", lambda text: text.replace('"jain.service"', '"jain.servic"', 1), "jain.service")
         self.spoil("summary.json", lambda text: text.replace('"metrics": {', '"metrics": 3, "x": {', 1), "metrics")
+
+    def test_a_figure_that_one_program_did_not_know(self):
+        summary = json.loads(self.read("b", "summary.json"))
+        del summary["metrics"]["jain.service"], summary["tenants"]["bob"]["throttles"]
+        with open(self.path("b", "summary.json"), "w", encoding="utf-8") as out:
+            json.dump(summary, out)
+        self.refused("compare", "a", "b", says=("b/replications.csv", "jain.service", "different runs"))
+        rows = self.read("b", "replications.csv").splitlines(True)
+        with open(self.path("b", "replications.csv"), "w", encoding="utf-8") as out:
+            out.writelines(row for row in rows if ",jain.service," not in row and ",tenant.bob.throttles," not in row)
+        found = json.loads(self.fairlane("compare", "a", "b", "--all", "--json").stdout)["metrics"]
+        self.assertNotIn("jain.service", found)
+        self.assertNotIn("tenant.bob.throttles", found)
+        self.assertIn("tenant.ada.throttles", found)
+        self.refused("compare", "a", "b", "-m", "jain.service", says=("no figure of b",))
 
     def test_replications(self):
         name = "replications.csv"
