@@ -123,6 +123,14 @@ def by_mean(values, level=.95):
     return mean, mean - half, mean + half
 
 
+def within_share(interval, parts, wholes):
+    """The interval of a ratio whose part exceeds its whole in no replication ends at 0 and 1."""
+    ratio, lo, hi = interval
+    if lo is None or not all(0 <= part <= whole for part, whole in zip(parts, wholes)):
+        return interval
+    return ratio, max(0, lo), min(1, hi)
+
+
 def by_ratio(tops, bottoms, level=.95):
     pairs = [(a, b) for a, b in zip(tops, bottoms) if a is not None and b is not None]
     bottom = sum(b for _, b in pairs)
@@ -275,7 +283,7 @@ def expected_of(name, rows, jobs, level=.95):
         finite = [v for v in values if v is not None]
         return ((max(finite) if finite and max(finite) < math.inf else None), None, None), kind, 1e-9
     if kind == "ratio":
-        return by_ratio(values, weights, level), kind, 1e-9
+        return within_share(by_ratio(values, weights, level), values, weights), kind, 1e-9
     return (by_jain if kind == "jain" else by_mean)(values, level), kind, 1e-9
 
 
