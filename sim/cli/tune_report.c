@@ -58,6 +58,14 @@ static void add_effect(struct cli_table *table, const struct sim_screening *scre
     cli_cell(table, kept ? CLI_PLAIN : CLI_DIM, "%s", kept ? "varied" : "frozen");
 }
 
+/* Nothing that any knob does shows: the usual reason is a system that never makes anybody wait. */
+static bool is_inert(const struct sim_tune *tune) {
+    for (size_t d = 0; d < tune->study->dimensions && tune->screening.trajectories > 0; d++)
+        if (tune->screening.effects[d].mu_star > 0 || tune->screening.rules[d].mu_star > 0)
+            return false;
+    return tune->screening.trajectories > 0;
+}
+
 static void print_screening(const struct cli_page *page, const struct sim_tune *tune) {
     const struct sim_screening *screening = &tune->screening;
     struct cli_table table = {.columns = 5, .align = "lrrrl"};
@@ -76,6 +84,14 @@ static void print_screening(const struct cli_page *page, const struct sim_tune *
     for (size_t a = 0; a < tune->study->axis_count; a++)
         add_effect(&table, screening, &tune->study->axes[a]);
     cli_table_print(&table, page, LABEL);
+    if (!is_inert(tune))
+        return;
+    fprintf(page->out, "%*s", LABEL, "");
+    cli_put_wrapped(
+        page, CLI_DOUBT,
+        "No knob does anything here: where nobody waits and nothing is refused, the scheduler has nothing to "
+        "decide. Tune at a higher load, or other knobs.",
+        LABEL);
 }
 
 /* ---- rounds ---- */

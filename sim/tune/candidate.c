@@ -24,6 +24,7 @@ struct sim_candidate *sim_candidate_create(const struct sim_bench *bench, size_t
     candidate->values = sim_calloc(axes, sizeof *candidate->values);
     memcpy(candidate->values, values, axes * sizeof *values);
     memcpy(candidate->hash, scenario->hash, sizeof candidate->hash);
+    candidate->warmup_s = (double)scenario->warmup_ns / 1e9;
     sim_scenario_destroy(scenario);
     return candidate;
 }

@@ -24,6 +24,7 @@ struct sim_candidate {
     size_t number;       /**< 0: the baseline */
     const char **values; /**< by axis, JSON text; NULL: the scenario's own */
     char hash[65];       /**< of its scenario */
+    double warmup_s;     /**< settled */
     struct sim_trials {
         struct sim_outcome **outcomes;
         uint32_t count; /**< replications 1 .. count are there */

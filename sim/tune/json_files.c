@@ -296,6 +296,7 @@ char *sim_tune_json(const struct sim_tune *tune) {
     put_text(tree, "scenario", study->base->name);
     put_number(tree, "model_version", SIM_MODEL_VERSION);
     put(tree, "seeds", seeds_of(tune));
+    put_number(tree, "warmup_s", tune->candidates[0]->warmup_s);
     put(tree, "goal", goal_of(tune));
     put_text(tree, "verdict", sim_tune_verdict_word(tune->verdict));
     put_text(tree, "why", tune->why);
@@ -392,6 +393,7 @@ char *sim_tune_manifest_json(const struct sim_tune *tune) {
     put_number(tree, "model", SIM_MODEL_VERSION);
     put_text(tree, "hash", tune->candidates[0]->hash);
     put_text(tree, "seed", study->base->seed_text);
+    put_number(tree, "warmup_s", tune->candidates[0]->warmup_s);
     put_text(of, "name", study->name);
     put_seed(of, "design_seed", study->design_seed);
     put_number(of, "points", (double)tune->points);

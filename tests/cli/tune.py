@@ -141,6 +141,14 @@ class Recommends(Tune):
         self.tune("-q", "-j2", "-o", "two", "--seed", "18")
         self.assertNotEqual(self.read("one", "tune.json"), self.read("two", "tune.json"))
 
+    def test_automatic_warm_up_is_settled_once(self):
+        self.scenario(workers=4, warmup_s="auto", duration_s=600)
+        self.tune("-q")
+        result = self.result()
+        self.assertTrue(0 < result["warmup_s"] <= 300, result["warmup_s"])
+        self.fairlane("run", "small.json", "-q")
+        self.assertEqual(json.loads(self.read("results", "small", "manifest.json"))["warmup_s"], result["warmup_s"])
+
     def test_json_is_the_file(self):
         done = self.tune("--json")
         self.assertEqual(done.stdout, self.read("results", "knobs-tune", "tune.json"))
@@ -159,6 +167,7 @@ class Otherwise(Tune):
         self.study(vary={"scheduler.demotion.throttles": [3, 5, 7]})
         done = self.tune()
         self.assertIn("NO BETTER", done.stdout)
+        self.assertIn("No knob does anything here", done.stdout)
         self.assertEqual(self.result()["verdict"], "no_better")
         self.assertIsNone(self.result()["recommendation"])
         patch = json.loads(self.read("results", "knobs-tune", "recommended.json"))
