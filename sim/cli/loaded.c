@@ -1,6 +1,8 @@
 /* Reading scenario files for the verbs. */
 #include "loaded.h"
 
+#include "advise.h"
+
 #include "../memory.h"
 
 #include <stdlib.h>
@@ -10,8 +12,10 @@ bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options
               struct sim_located_error *error) {
     struct sim_scenario_options scenario_options = cli_scenario_options(options);
     *ret = (struct cli_loaded){.file = file, .scenario = sim_scenario_create(file, &scenario_options, error)};
-    if (!ret->scenario)
+    if (!ret->scenario) {
+        cli_advise(file, options->verb, false, error);
         return false;
+    }
     ret->figures = sim_figures_create(&ret->scenario->workload);
     ret->slos = sim_slos_create(ret->figures, ret->scenario);
     ret->slo_count = ret->scenario->slo_count;

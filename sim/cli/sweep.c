@@ -2,6 +2,7 @@
 #include "../study/sweep.h"
 #include "../memory.h"
 #include "../world.h"
+#include "advise.h"
 #include "options.h"
 #include "progress.h"
 #include "study_report.h"
@@ -209,6 +210,8 @@ static enum cli_exit work(struct job *job) {
     const struct cli_options *options = job->options;
     struct sim_scenario_options given = cli_scenario_options(options);
     job->study = sim_study_create(options->files[0], &given, job->error);
+    if (!job->study)
+        cli_advise(options->files[0], options->verb, true, job->error);
     if (!job->study || !read_shard(job) || !enumerate(job))
         return CLI_USAGE;
     if (options->list) {

@@ -1,6 +1,7 @@
 /* fairlane tune: recommend values for a study's knobs, and say how sure that is. */
 #include "../memory.h"
 #include "../tune/files.h"
+#include "advise.h"
 #include "options.h"
 #include "progress.h"
 #include "tune_report.h"
@@ -105,6 +106,8 @@ static enum cli_exit work(const struct cli_options *options, struct sim_study *s
 enum cli_exit cli_tune(const struct cli_options *options, struct sim_located_error *error) {
     struct sim_scenario_options given = cli_scenario_options(options);
     struct sim_study *study = sim_study_create(options->files[0], &given, error);
+    if (!study)
+        cli_advise(options->files[0], options->verb, true, error);
     struct sim_tune *tune = study ? sim_tune_create(study, error) : NULL;
     enum cli_exit code = CLI_USAGE;
     if (tune) {

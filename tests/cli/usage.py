@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The command line itself: help, versions, and what is refused before any file is read."""
 
+import json
 import subprocess
 import unittest
 
@@ -66,7 +67,16 @@ class Usage(Case):
 
     def test_a_file_that_is_missing(self):
         for verb in ("run", "validate", "metrics"):
-            self.refused(verb, "missing.json", says=["missing.json"])
+            self.refused(verb, "missing.json", says=["missing.json", "fairlane new missing.json"])
+        self.assertNotIn("fairlane new", self.refused("run", "missing").stderr)
+
+    def test_a_file_of_the_other_kind(self):
+        self.scenario()
+        self.refused("sweep", "small.json", says=["is a scenario", "fairlane run small.json"])
+        with open(self.path("study.json"), "w", encoding="utf-8") as file:
+            json.dump({"version": 1, "name": "s", "scenario": "small.json", "vary": {"workers": [1, 2]}}, file)
+        for verb in ("run", "validate"):
+            self.refused(verb, "study.json", says=["is a study", f"{verb} takes a scenario", "fairlane sweep study.json"])
 
     def test_output_that_cannot_be_written(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
