@@ -13,7 +13,8 @@ import unittest
 from support import BINARY, SCENARIO, Case
 
 SOURCE = os.environ["FAIRLANE_SOURCE"]
-ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\r(?!\n)")
+# Colours, and progress that was drawn over again.
+PAINT = re.compile(r"\r\x1b\[K(?:\[[#.]+\][^\r\n]*)?|\x1b\[[0-9;]*[A-Za-z]")
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -57,7 +58,7 @@ class Terminal(Case):
         # the same words, with the colours taken off
         environment = {**os.environ, "LC_ALL": "C.UTF-8"}
         plain = self.fairlane("run", file, expect=99, env=environment).stdout
-        self.assertEqual(ESCAPE.sub("", text), plain)
+        self.assertEqual(PAINT.sub("", text), plain)
 
     def test_no_color_and_dumb_terminals(self):
         file = self.busy()
@@ -84,7 +85,7 @@ class Terminal(Case):
                 with self.subTest(columns=columns, arguments=arguments):
                     done = self.on_terminal(*arguments, columns=columns) if expect == 0 else self.any_end(
                         *arguments, columns=columns)
-                    for line in ESCAPE.sub("", done).splitlines():
+                    for line in PAINT.sub("", done).splitlines():
                         self.assertLessEqual(len(line), columns, line)
 
     def any_end(self, *arguments, columns):
@@ -103,7 +104,7 @@ class Terminal(Case):
         stream = {**SCENARIO["tenants"][0]["streams"][0], "arrivals": {"burst": {"count": 200, "at_s": 200}}}
         self.scenario(workers=2, plans={}, endpoint={"latency": SCENARIO["endpoint"]["latency"]},
                       tenants=[{"id": "t", "streams": [stream]}])
-        found = self.queue_line(ESCAPE.sub("", self.on_terminal("run", "small.json")))
+        found = self.queue_line(PAINT.sub("", self.on_terminal("run", "small.json")))
         bars = found[1]
         self.assertEqual(len(bars), 20)
         self.assertEqual(set(bars[:12]), {BARS[0]})
@@ -112,9 +113,9 @@ class Terminal(Case):
         peak = heights.index(7)
         self.assertEqual(heights[peak:], sorted(heights[peak:], reverse=True))
         self.assertLessEqual(float(found[3]), float(found[4]))
-        ascii_bars = self.queue_line(ESCAPE.sub("", self.on_terminal("run", "small.json", LC_ALL="C")))[1]
+        ascii_bars = self.queue_line(PAINT.sub("", self.on_terminal("run", "small.json", LC_ALL="C")))[1]
         self.assertEqual(ascii_bars, bars.translate(str.maketrans(BARS, ".:-=+*#@")))
-        wide = self.queue_line(ESCAPE.sub("", self.on_terminal("run", "small.json", columns=100)))[1]
+        wide = self.queue_line(PAINT.sub("", self.on_terminal("run", "small.json", columns=100)))[1]
         self.assertEqual(len(wide), 40)
 
     def test_no_slo_says_how_to_add_one(self):
