@@ -239,7 +239,7 @@ class Spared(Case):
     def test_time_that_stands_still_ends_the_run(self):
         self.scenario(max_pending_jobs=10)
         closed = '{"closed":{"population":1,"think_s":0}}'
-        self.refused("run", "small.json", "--set", "tenants.ada.streams.0.arrivals=" + closed,
+        self.refused("run", "small.json", "--quiet", "--set", "tenants.ada.streams.0.arrivals=" + closed,
                      "--set", "tenants.ada.streams.0.patience_s=0", expect=1, says=["time stands still"])
 
     def test_errors_do_not_steer_the_terminal(self):
