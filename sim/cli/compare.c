@@ -3,7 +3,6 @@
 #include "loaded.h"
 
 #include "../results/load.h"
-#include "../run/warmup.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -77,23 +76,6 @@ static void adopt(const struct cli_options *options, struct side *side, const ch
     scenario->precision = (struct sim_precision){0};
 }
 
-static bool warm_up(const struct cli_options *options, struct side *base, struct sim_located_error *error) {
-    struct sim_scenario *scenario = base->loaded.scenario;
-    struct cli_progress progress;
-    struct sim_run_options how = cli_run_options(options, &progress);
-    struct sim_warmup warmup;
-    if (!scenario->warmup_auto)
-        return true;
-    bool good = sim_warmup_choose(scenario, &how, &warmup, error);
-    cli_progress_end(&progress);
-    if (!good)
-        return false;
-    scenario->warmup_auto = false;
-    scenario->warmup_ns = warmup.chosen_ns;
-    sim_warmup_finish(&warmup);
-    return true;
-}
-
 /* Warm-up, seed and number of replications once for both. */
 static bool agree(const struct cli_options *options, struct side *sides, struct sim_located_error *error) {
     struct side *base = sides[1].is_folder && !sides[0].is_folder ? &sides[1] : &sides[0];
@@ -105,7 +87,7 @@ static bool agree(const struct cli_options *options, struct side *sides, struct 
         return true;
     }
     const struct sim_scenario *scenario = base->loaded.scenario;
-    if (!warm_up(options, base, error))
+    if (!cli_settle_warmup(options, base->loaded.scenario, error))
         return false;
     adopt(options, base, scenario->seed_text, scenario->replications, scenario->warmup_ns);
     adopt(options, other, scenario->seed_text, scenario->replications, scenario->warmup_ns);

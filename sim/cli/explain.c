@@ -7,7 +7,6 @@
 #include "../results/json_file.h"
 #include "../results/load.h"
 #include "../run/longest.h"
-#include "../run/warmup.h"
 #include "loaded.h"
 
 #include <stdlib.h>
@@ -41,22 +40,6 @@ static bool read_manifest(const struct cli_options *options, const char *path, s
     return good;
 }
 
-/* A scenario file instead of a folder: what a run of it would be. */
-static bool warm_up(const struct cli_options *options, struct sim_scenario *scenario, struct sim_located_error *error) {
-    struct cli_progress progress;
-    struct sim_run_options how = cli_run_options(options, &progress);
-    struct sim_warmup warmup;
-    if (!scenario->warmup_auto)
-        return true;
-    bool good = sim_warmup_choose(scenario, &how, &warmup, error);
-    cli_progress_end(&progress);
-    if (!good)
-        return false;
-    scenario->warmup_ns = warmup.chosen_ns;
-    sim_warmup_finish(&warmup);
-    return true;
-}
-
 static struct sim_scenario *open_run(const struct cli_options *options, struct sim_located_error *error) {
     const char *where = options->files[0];
     bool folder = sim_is_folder(where);
@@ -64,8 +47,8 @@ static struct sim_scenario *open_run(const struct cli_options *options, struct s
     char *path = sim_alloc(size);
     snprintf(path, size, "%s%s", where, folder ? "/manifest.json" : "");
     struct sim_scenario *scenario = sim_scenario_create(path, NULL, error);
-    bool good =
-        scenario && (folder ? read_manifest(options, path, scenario, error) : warm_up(options, scenario, error));
+    bool good = scenario &&
+                (folder ? read_manifest(options, path, scenario, error) : cli_settle_warmup(options, scenario, error));
     free(path);
     if (good)
         return scenario;

@@ -4,6 +4,7 @@
 #include "advise.h"
 
 #include "../memory.h"
+#include "../run/warmup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,4 +56,21 @@ struct sim_run_options cli_run_options(const struct cli_options *options, struct
                                     .progress = cli_progress_replications,
                                     .progress_context = progress,
                                     .stop = options->stop};
+}
+
+bool cli_settle_warmup(const struct cli_options *options, struct sim_scenario *scenario,
+                       struct sim_located_error *error) {
+    struct cli_progress progress;
+    struct sim_run_options how = cli_run_options(options, &progress);
+    struct sim_warmup warmup;
+    if (!scenario->warmup_auto)
+        return true;
+    bool good = sim_warmup_choose(scenario, &how, &warmup, error);
+    cli_progress_end(&progress);
+    if (!good)
+        return false;
+    scenario->warmup_auto = false;
+    scenario->warmup_ns = warmup.chosen_ns;
+    sim_warmup_finish(&warmup);
+    return true;
 }

@@ -32,6 +32,11 @@ void cli_unload_all(struct cli_loaded *loaded, size_t count);
 /** How to run replications as the command line says; @p progress begins, and is to be ended after each use. */
 struct sim_run_options cli_run_options(const struct cli_options *options, struct cli_progress *progress);
 
+/** Put the warm-up that a run would choose in the place of "auto", if that is what @p scenario says. @return false with
+ *  *error: there is none. */
+bool cli_settle_warmup(const struct cli_options *options, struct sim_scenario *scenario,
+                       struct sim_located_error *error);
+
 /** The whole load sheet. */
 void cli_print_load(const struct cli_page *page, const struct cli_loaded *loaded);
 
