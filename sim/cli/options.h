@@ -26,7 +26,7 @@ struct cli_options {
     size_t set_file_count;
     const char *out;
     uint32_t jobs;        /**< 0: all cores */
-    const char *only;     /**< one picture */
+    const char *only;     /**< one picture, or one claim */
     const char *template; /**< of `new`; NULL: the first */
     enum sim_plot_format format;
     enum sim_plot_theme theme;
@@ -110,6 +110,7 @@ enum cli_exit cli_presets(const struct cli_options *options, struct sim_located_
 enum cli_exit cli_sweep(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_tune(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_merge(const struct cli_options *options, struct sim_located_error *error);
+enum cli_exit cli_claims(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_compare(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_explain(const struct cli_options *options, struct sim_located_error *error);
 enum cli_exit cli_metrics(const struct cli_options *options, struct sim_located_error *error);

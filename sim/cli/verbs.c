@@ -80,6 +80,17 @@ const struct cli_verb cli_verbs[] = {
      "Exit status: 0, or by the rules of --fail-on 99 when a change is past the threshold, 98 when none is\n"
      "but one may be.",
      cli_compare},
+    {"claims", "[FILE]", 0, 1, "hold the numbers that somebody states against what studies measure",
+     "Runs the studies of the claims file FILE (default: scenarios/article/claims.json, the article that Fairlane\n"
+     "comes from), keeps each as `sweep` would in results/NAME/STUDY/, and prints for every claim what is\n"
+     "stated before and after, ours with 95 % intervals, and a verdict:\n"
+     "  reproduced        each number stated lies within 15 % of ours, or within our interval\n"
+     "  direction only    the change is sure and goes the way that is stated, the numbers are others\n"
+     "  not reproduced    neither\n"
+     "  no number         nothing is stated that could be held against ours\n"
+     "Killed or interrupted, it goes on where it was. Writes claims.json and claims.csv; docs/claims.md tells more.\n\n"
+     "Exit status: 0 whatever the verdicts are: that a claim does not hold is a result.",
+     cli_claims},
     {"explain", "DIR", 1, 1, "tell the life of single jobs: why did they take so long?",
      "Runs the replications of the result in DIR (or of a scenario file) again, with the recorded seed, and\n"
      "prints for each job asked for: when it arrived, its class and why, every pick that passed it by, each\n"

@@ -32,7 +32,7 @@ enum sim_key_type {
 };
 
 /** How a value is kept, at `offset` of the struct that the row's table fills. */
-enum sim_store {
+enum sim_storage {
     SIM_STORE_NONE,   /**< not kept: read elsewhere, or only checked */
     SIM_STORE_BOOL,   /**< bool */
     SIM_STORE_DOUBLE, /**< double */
@@ -85,7 +85,7 @@ struct sim_key {
     size_t offset_flag; /**< a bool that says whether the key is there (a NUMBER with `words`: whether it is a word);
                            SIM_NO_FLAG: none */
     enum sim_key_type type;
-    enum sim_store store;
+    enum sim_storage store;
     enum sim_absent absent;
     int value;     /**< row of a CHOICE: what the choice stores; -1 for a row that is no choice */
     int group;     /**< rows of different groups (not 0) of one table exclude each other, and one group must be there */

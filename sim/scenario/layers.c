@@ -330,3 +330,24 @@ cJSON *sim_layers_load(struct sim_layers *layers, const char *path, const struct
     cJSON_Delete(root);
     return NULL;
 }
+
+cJSON *sim_layers_open(struct sim_layers *layers, const char *path, const struct sim_key *row,
+                       struct sim_scenario_memory *memory) {
+    struct sim_file_identity identity;
+    size_t length;
+    char *bytes = sim_file_read(path, &length, &identity, layers->error);
+    if (bytes == NULL)
+        return NULL;
+    struct sim_layer layer = {
+        .label = path, .text = sim_memory_text(layers->scratch, bytes, length), .length = length};
+    free(bytes);
+    if (!sim_scan_check(layer.text, length, path, layers->error))
+        return NULL;
+    cJSON *tree = cJSON_ParseWithLength(layer.text, length);
+    assert(tree != NULL);
+    sim_memory_own_tree(memory, tree);
+    sim_layers_round(tree);
+    sim_layers_rebase(layers, tree, row, sim_path_folder(memory, path));
+    sim_layers_add(layers, &layer);
+    return tree;
+}

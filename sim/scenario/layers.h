@@ -46,6 +46,11 @@ struct sim_layers {
  *  In the tree, `extends` and `endpoint.preset` are gone and trace files are relative to the current directory. */
 cJSON *sim_layers_load(struct sim_layers *layers, const char *path, const struct sim_scenario_options *options);
 
+/** Read @p path, a strict file that nothing is laid over, into a tree that @p memory owns. Files named in it, as @p row says,
+ *  become relative to the current directory. @return NULL with the error set. */
+cJSON *sim_layers_open(struct sim_layers *layers, const char *path, const struct sim_key *row,
+                       struct sim_scenario_memory *memory);
+
 void sim_layers_add(struct sim_layers *layers, const struct sim_layer *layer);
 
 /** Report a fault at @p place of the merged tree. @return false. */

@@ -381,9 +381,9 @@ static bool does_not_fit(const struct sim_expression *expression, struct sim_loc
     return false;
 }
 
-bool sim_expression_true(const struct sim_expression *expression,
-                         bool (*value)(void *context, size_t number, struct sim_value *ret), void *context,
-                         bool *ret_true, struct sim_located_error *error) {
+static bool evaluate(const struct sim_expression *expression,
+                     bool (*value)(void *context, size_t number, struct sim_value *ret), void *context,
+                     struct sim_value *ret, struct sim_located_error *error) {
     struct sim_value stack[STACK_MAX];
     size_t used = 0;
     for (size_t next = 0; next < expression->count;) {
@@ -413,8 +413,30 @@ bool sim_expression_true(const struct sim_expression *expression,
         assert(used < STACK_MAX);
         stack[used++] = pushed;
     }
-    if (stack[0].kind != SIM_VALUE_TRUTH)
+    *ret = stack[0];
+    return true;
+}
+
+bool sim_expression_true(const struct sim_expression *expression,
+                         bool (*value)(void *context, size_t number, struct sim_value *ret), void *context,
+                         bool *ret_true, struct sim_located_error *error) {
+    struct sim_value result;
+    if (!evaluate(expression, value, context, &result, error))
+        return false;
+    if (result.kind != SIM_VALUE_TRUTH)
         return does_not_fit(expression, error, "expected a comparison, something that is true or false");
-    *ret_true = stack[0].number > 0;
+    *ret_true = result.number > 0;
+    return true;
+}
+
+bool sim_expression_number(const struct sim_expression *expression,
+                           bool (*value)(void *context, size_t number, struct sim_value *ret), void *context,
+                           double *ret_number, struct sim_located_error *error) {
+    struct sim_value result;
+    if (!evaluate(expression, value, context, &result, error))
+        return false;
+    if (result.kind != SIM_VALUE_NUMBER)
+        return does_not_fit(expression, error, "expected a number, found a word or a comparison");
+    *ret_number = result.number;
     return true;
 }

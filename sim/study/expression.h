@@ -51,4 +51,9 @@ bool sim_expression_true(const struct sim_expression *expression,
                          bool (*value)(void *context, size_t number, struct sim_value *ret), void *context,
                          bool *ret_true, struct sim_located_error *error);
 
+/** The same for an expression that is a number; NaN where a value in it is NaN. */
+bool sim_expression_number(const struct sim_expression *expression,
+                           bool (*value)(void *context, size_t number, struct sim_value *ret), void *context,
+                           double *ret_number, struct sim_located_error *error);
+
 #endif

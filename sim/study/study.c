@@ -1,11 +1,9 @@
 /* Reading a study: its file, its scenario, its axes. */
 #include "study.h"
 
-#include "../scenario/file_text.h"
 #include "../scenario/layers.h"
 #include "../scenario/paths.h"
 #include "../scenario/reader.h"
-#include "../scenario/strict_scan.h"
 #include "axis.h"
 #include "keys_study.h"
 #include "objective.h"
@@ -30,34 +28,12 @@ static bool fail_at(struct builder *builder, const char *key, const char *member
     return sim_layers_fail(&builder->layers, whole ? &outer : &inner, "%s", message);
 }
 
-/* Text into a tree whose errors are located. @return NULL with the error set. */
-static cJSON *open_file(struct builder *builder, const char *path) {
-    struct sim_scenario_memory *memory = builder->study->memory;
-    struct sim_file_identity identity;
-    size_t length;
-    char *bytes = sim_file_read(path, &length, &identity, builder->layers.error);
-    if (bytes == NULL)
-        return NULL;
-    struct sim_layer layer = {
-        .label = path, .text = sim_memory_text(builder->scratch, bytes, length), .length = length};
-    free(bytes);
-    if (!sim_scan_check(layer.text, length, path, builder->layers.error))
-        return NULL;
-    cJSON *tree = cJSON_ParseWithLength(layer.text, length);
-    assert(tree != NULL);
-    sim_memory_own_tree(memory, tree);
-    sim_layers_round(tree);
-    sim_layers_rebase(&builder->layers, tree, &sim_study_key, sim_path_folder(memory, path));
-    sim_layers_add(&builder->layers, &layer);
-    return tree;
-}
-
 static bool read_file(struct builder *builder, const char *path) {
     struct sim_study *study = builder->study;
     struct sim_study_draft *draft = builder->draft;
     struct sim_reader reader = {.layers = &builder->layers, .memory = study->memory, .scratch = study->memory};
     struct sim_place top = {0};
-    cJSON *tree = open_file(builder, path);
+    cJSON *tree = sim_layers_open(&builder->layers, path, &sim_study_key, study->memory);
     if (tree == NULL || !sim_read(&reader, &top, &sim_study_key, tree, (char *)draft))
         return false;
     study->file = sim_memory_format(study->memory, "%s", path);

@@ -1,0 +1,364 @@
+/* Reading a claims file, and the studies that it names. */
+#include "claims.h"
+
+#include "../scenario/layers.h"
+#include "../scenario/paths.h"
+#include "../scenario/reader.h"
+#include "keys_claims.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+    struct sim_claims *claims;
+    struct sim_claims_draft draft;
+    struct sim_layers layers;
+    const struct sim_scenario_options *given;
+    struct sim_located_error *error;
+};
+
+/* ---- studies ---- */
+
+static bool open_study(struct builder *builder, struct sim_claim_study *study, const char *path) {
+    *study = (struct sim_claim_study){.path = path};
+    study->study = sim_study_create(path, builder->given, builder->error);
+    if (study->study == NULL || !sim_study_enumerate(study->study, NULL, &study->configurations, builder->error))
+        return false;
+    study->figures = sim_figures_create(&study->study->base->workload);
+    return true;
+}
+
+/* Two of one name would share a folder. */
+static bool is_new_name(const struct sim_claims *claims, const struct sim_claim_study *study) {
+    for (size_t i = 0; i < claims->study_count; i++)
+        if (&claims->studies[i] != study && strcmp(claims->studies[i].study->name, study->study->name) == 0)
+            return false;
+    return true;
+}
+
+/* The study of that path, read when it is met first. @return NULL with the error set. */
+static struct sim_claim_study *study_of(struct builder *builder, const struct sim_place *place, const char *path) {
+    struct sim_claims *claims = builder->claims;
+    for (size_t i = 0; i < claims->study_count; i++)
+        if (strcmp(claims->studies[i].path, path) == 0)
+            return &claims->studies[i];
+    struct sim_claim_study *study = &claims->studies[claims->study_count++];
+    if (!open_study(builder, study, path))
+        return NULL;
+    if (!is_new_name(claims, study)) {
+        sim_layers_fail(&builder->layers, place, "expected a study with a name of its own, \"%.100s\" is taken",
+                        study->study->name);
+        return NULL;
+    }
+    return study;
+}
+
+/* ---- measures ---- */
+
+/* What a measure is made of, and where in the file it stands. */
+struct context {
+    struct builder *builder;
+    const struct sim_place *place;
+    const struct sim_claim_measure_draft *draft;
+    struct sim_claim_measure *measure;
+};
+
+static bool fail(const struct context *context, const char *key, const char *message) {
+    struct sim_place inner = {.parent = context->place, .key = key};
+    return sim_layers_fail(&context->builder->layers, &inner, "%s", message);
+}
+
+static bool find_count(void *context, const char *name, size_t length, size_t *ret, struct sim_located_error *error) {
+    const struct sim_figures *figures = context;
+    char *text = strndup(name, length);
+    assert(text != NULL);
+    const struct sim_figure *figure = sim_figures_find(figures, text);
+    if (figure == NULL)
+        sim_error_set(error, "", 0, "", "expected the name of a figure, found \"%.80s\"; nearest: \"%.80s\"", text,
+                      sim_figures_nearest(figures, text));
+    else if (figure->kind != SIM_FIGURE_MEAN)
+        sim_error_set(error, "", 0, "", "expected counts or other totals in a sum, found \"%.80s\"", text);
+    else
+        *ret = (size_t)(figure - figures->rows);
+    free(text);
+    return figure != NULL && figure->kind == SIM_FIGURE_MEAN;
+}
+
+static struct sim_expression *make_sum(const struct context *context, const char *key, const char *text) {
+    struct sim_located_error why = {0};
+    const struct sim_names names = {.find = find_count, .context = context->measure->study->figures};
+    struct sim_expression *sum = sim_expression_create(text, &names, &why);
+    if (sum == NULL)
+        fail(context, key, why.message);
+    return sum;
+}
+
+static bool make_figure(const struct context *context) {
+    struct sim_claim_measure *measure = context->measure;
+    const struct sim_claim_measure_draft *draft = context->draft;
+    bool counts = draft->of != NULL || draft->relative_to != NULL;
+    measure->text = draft->figure;
+    measure->of_text = draft->of;
+    if (draft->figure == NULL)
+        return draft->reading == SIM_READ_CAPACITY ||
+               fail(context, NULL, "the key \"figure\" is missing: expected the name of a figure");
+    if (draft->of != NULL && draft->relative_to != NULL)
+        return fail(context, "relative_to", "expected none beside \"of\": a measure is a share or a change");
+    if (!counts)
+        measure->figure = sim_figures_find(measure->study->figures, draft->figure);
+    if (measure->figure == NULL && (measure->sum = make_sum(context, "figure", draft->figure)) == NULL)
+        return false;
+    if (draft->of != NULL && (measure->of = make_sum(context, "of", draft->of)) == NULL)
+        return false;
+    measure->unit = draft->of != NULL            ? "share"
+                    : draft->relative_to != NULL ? "change"
+                    : measure->figure != NULL    ? measure->figure->unit
+                                                 : "";
+    return true;
+}
+
+static bool make_series(const struct context *context) {
+    struct sim_claim_measure *measure = context->measure;
+    const char *path = context->draft->along;
+    const struct sim_study *study = measure->study->study;
+    measure->reading = (enum sim_claim_reading)context->draft->reading;
+    if (measure->reading == SIM_READ_FIGURE)
+        return path == NULL || fail(context, "along", "expected none where \"reading\" is \"figure\"");
+    for (size_t i = 0; path != NULL && i < study->axis_count; i++)
+        if (strcmp(study->axes[i].path, path) == 0)
+            measure->along = &study->axes[i];
+    if (measure->along == NULL)
+        return fail(context, "along", "expected the whole path of a knob of the study");
+    if (measure->reading == SIM_READ_CAPACITY && study->slo_count == 0)
+        return fail(context, "reading", "expected SLOs in the study: without any there is no capacity");
+    bool single = measure->figure != NULL && measure->figure->better != SIM_NEITHER;
+    if (measure->reading == SIM_READ_BEST && !single)
+        return fail(context, "figure", "expected a figure of which less or more is better");
+    measure->unit = "";
+    return true;
+}
+
+static double level_of(const struct sim_claim_measure *measure, size_t configuration) {
+    const struct sim_study *study = measure->study->study;
+    size_t axis = (size_t)(measure->along - study->axes);
+    const char *text = measure->study->configurations.values[configuration * study->axis_count + axis];
+    char *end;
+    double level = text != NULL ? strtod(text, &end) : NAN;
+    return text != NULL && end != text && *end == '\0' ? level : NAN;
+}
+
+/* Insert a configuration of a series by its level. @return false when it has no number, or one that is there already. */
+static bool insert(const struct sim_claim_measure *measure, struct sim_claim_side *side, size_t configuration) {
+    size_t at = side->count;
+    double level = level_of(measure, configuration);
+    if (isnan(level))
+        return false;
+    while (at > 0 && level_of(measure, side->configurations[at - 1]) > level)
+        at--;
+    if (at > 0 && level_of(measure, side->configurations[at - 1]) >= level)
+        return false;
+    memmove(&side->configurations[at + 1], &side->configurations[at],
+            (side->count - at) * sizeof *side->configurations);
+    side->configurations[at] = configuration;
+    side->count++;
+    return true;
+}
+
+/* Configurations for which @p text holds. */
+static bool select_configurations(const struct context *context, const struct sim_place *place, const char *text,
+                                  struct sim_claim_side *side) {
+    struct sim_claim_study *study = context->measure->study;
+    struct sim_layers *layers = &context->builder->layers;
+    struct sim_place where = {.parent = place, .key = "where"};
+    struct sim_located_error why = {0};
+    struct sim_expression *expression = text != NULL ? sim_study_expression(study->study, text, &why) : NULL;
+    bool good = text == NULL || expression != NULL, distinct = true;
+    side->configurations =
+        sim_memory_take(context->builder->claims->memory, study->configurations.count, sizeof *side->configurations);
+    for (size_t i = 0; good && i < study->configurations.count; i++) {
+        const char *const *values = &study->configurations.values[i * study->study->axis_count];
+        bool holds = text == NULL;
+        good = holds || sim_study_holds(study->study, expression, values, &holds, &why);
+        if (holds && context->measure->along != NULL)
+            distinct = insert(context->measure, side, i) && distinct;
+        else if (holds)
+            side->configurations[side->count++] = i;
+    }
+    sim_expression_destroy(expression);
+    if (!good)
+        return sim_layers_fail(layers, &where, "%s", why.message);
+    if (context->measure->along == NULL)
+        return side->count == 1 ||
+               sim_layers_fail(layers, &where, "expected what holds of one configuration of %.200s, found %zu",
+                               study->path, side->count);
+    return (distinct && side->count >= 2) ||
+           sim_layers_fail(layers, &where, "expected what leaves two or more numbers of \"%.100s\", each once",
+                           context->measure->along->path);
+}
+
+static bool make_side(const struct context *context, const char *key, const struct sim_claim_side_draft *draft,
+                      struct sim_claim_side *side) {
+    struct sim_place place = {.parent = context->place, .key = key};
+    struct sim_layers *layers = &context->builder->layers;
+    const double *article = draft->article.items;
+    size_t stated = draft->article.count;
+    bool bound = !isnan(draft->at_least) || !isnan(draft->at_most);
+    side->there = true;
+    side->article_lo = stated > 0 ? article[0] : bound ? -INFINITY : NAN;
+    side->article_hi = stated > 0 ? article[stated - 1] : bound ? INFINITY : NAN;
+    if (stated > 0 && bound)
+        return sim_layers_fail(layers, &place, "expected \"article\" or bounds, found both");
+    if (!isnan(draft->at_least))
+        side->article_lo = draft->at_least;
+    if (!isnan(draft->at_most))
+        side->article_hi = draft->at_most;
+    if (side->article_lo > side->article_hi)
+        return sim_layers_fail(layers, &place, "expected the lower end of what is stated first");
+    return select_configurations(context, &place, draft->where, side);
+}
+
+static bool make_reference(const struct context *context) {
+    struct sim_claim_side reference = {0};
+    context->measure->reference = SIZE_MAX;
+    if (context->draft->relative_to == NULL)
+        return true;
+    struct sim_place place = {.parent = context->place, .key = "relative_to"};
+    if (!select_configurations(context, &place, context->draft->relative_to, &reference))
+        return false;
+    context->measure->reference = reference.configurations[0];
+    return true;
+}
+
+static bool make_measure(struct builder *builder, const struct sim_place *place, const struct sim_claim *claim,
+                         const struct sim_claim_measure_draft *draft, struct sim_claim_measure *measure) {
+    const struct context context = {builder, place, draft, measure};
+    struct sim_place study = {.parent = place, .key = "study"};
+    *measure = (struct sim_claim_measure){.label = draft->label, .study = claim->study};
+    measure->expects = (enum sim_claim_expects)draft->expects;
+    if (draft->study != NULL && (measure->study = study_of(builder, &study, draft->study)) == NULL)
+        return false;
+    if (measure->expects != SIM_EXPECTS_NOTHING && !draft->has_before)
+        return fail(&context, "expects", "expected none without \"before\": nothing changes");
+    return make_figure(&context) && make_series(&context) && make_reference(&context) &&
+           (!draft->has_before || make_side(&context, "before", &draft->before, &measure->before)) &&
+           make_side(&context, "after", &draft->after, &measure->after);
+}
+
+/* ---- claims ---- */
+
+static bool make_claim(struct builder *builder, size_t index, const struct sim_claim_draft *draft,
+                       struct sim_claim *claim) {
+    struct sim_place top = {0}, list = {.parent = &top, .key = "claims"}, at = {.parent = &list, .index = index};
+    struct sim_place study = {.parent = &at, .key = "study"}, id = {.parent = &at, .key = "id"};
+    struct sim_claims *claims = builder->claims;
+    *claim = (struct sim_claim){.id = draft->id, .says = draft->says, .because = draft->because};
+    for (size_t i = 0; i < claims->count; i++)
+        if (strcmp(claims->claims[i].id, draft->id) == 0)
+            return sim_layers_fail(&builder->layers, &id, "expected an id of its own, \"%.100s\" is taken", draft->id);
+    claim->deciding = draft->measures.count;
+    size_t count = claim->deciding + draft->tried.count;
+    claim->measures = sim_memory_take(claims->memory, count, sizeof *claim->measures);
+    claims->count++;
+    if ((claim->study = study_of(builder, &study, draft->study)) == NULL)
+        return false;
+    for (; claim->count < count; claim->count++) {
+        bool tried = claim->count >= claim->deciding;
+        size_t i = claim->count - (tried ? claim->deciding : 0);
+        const struct sim_claim_measure_draft *items = tried ? draft->tried.items : draft->measures.items;
+        struct sim_place measures = {.parent = &at, .key = tried ? "tried" : "measures"};
+        struct sim_place place = {.parent = &measures, .index = i};
+        if (!make_measure(builder, &place, claim, &items[i], &claim->measures[claim->count]))
+            return false;
+    }
+    return true;
+}
+
+/* Upper bound of the number of studies: one a claim and one a measure. */
+static size_t most_studies(const struct sim_claims_draft *draft) {
+    const struct sim_claim_draft *claims = draft->claims.items;
+    size_t count = 0;
+    for (size_t i = 0; i < draft->claims.count; i++)
+        count += 1 + claims[i].measures.count + claims[i].tried.count;
+    return count;
+}
+
+static bool read_file(struct builder *builder, const char *path) {
+    struct sim_claims *claims = builder->claims;
+    struct sim_reader reader = {.layers = &builder->layers, .memory = claims->memory, .scratch = claims->memory};
+    struct sim_place top = {0};
+    cJSON *tree = sim_layers_open(&builder->layers, path, &sim_claims_key, claims->memory);
+    if (tree == NULL || !sim_read(&reader, &top, &sim_claims_key, tree, (char *)&builder->draft))
+        return false;
+    claims->file = sim_memory_format(claims->memory, "%s", path);
+    claims->name = builder->draft.name;
+    if (claims->name == NULL)
+        claims->name = sim_path_stem(claims->memory, path);
+    if (!sim_plain_name(claims->name))
+        return sim_layers_fail(&builder->layers, &top,
+                               "the key \"name\" is missing: expected it, since the file's name cannot serve");
+    claims->title = builder->draft.title;
+    claims->about = builder->draft.about;
+    claims->source = builder->draft.source;
+    claims->base_path = builder->draft.base;
+    return true;
+}
+
+static bool build(struct builder *builder, const char *path, const char *only) {
+    struct sim_claims *claims = builder->claims;
+    if (!read_file(builder, path))
+        return false;
+    if (claims->base_path != NULL) {
+        claims->base = sim_scenario_create(claims->base_path, builder->given, builder->error);
+        if (claims->base == NULL)
+            return false;
+    }
+    const struct sim_claim_draft *drafts = builder->draft.claims.items;
+    claims->claims = sim_memory_take(claims->memory, builder->draft.claims.count, sizeof *claims->claims);
+    claims->studies = sim_memory_take(claims->memory, most_studies(&builder->draft), sizeof *claims->studies);
+    for (size_t i = 0; i < builder->draft.claims.count; i++)
+        if ((only == NULL || strcmp(drafts[i].id, only) == 0) &&
+            !make_claim(builder, i, &drafts[i], &claims->claims[claims->count]))
+            return false;
+    if (claims->count > 0)
+        return true;
+    sim_error_set(builder->error, path, 0, "", "no claim in it is called \"%.100s\"", only);
+    return false;
+}
+
+struct sim_claims *sim_claims_create(const char *path, const struct sim_scenario_options *given, const char *only,
+                                     struct sim_located_error *error) {
+    struct sim_scenario_memory *memory = sim_memory_create(), *scratch = sim_memory_create();
+    struct sim_claims *claims = sim_memory_take(memory, 1, sizeof *claims);
+    claims->memory = memory;
+    struct builder builder = {
+        .claims = claims, .layers = {.scratch = scratch, .error = error}, .given = given, .error = error};
+    bool good = build(&builder, path, only);
+    sim_memory_destroy(scratch);
+    if (good)
+        return claims;
+    sim_claims_destroy(claims);
+    return NULL;
+}
+
+void sim_claims_destroy(struct sim_claims *claims) {
+    if (claims == NULL)
+        return;
+    for (size_t i = 0; i < claims->count; i++)
+        for (size_t k = 0; k < claims->claims[i].count; k++) {
+            sim_expression_destroy(claims->claims[i].measures[k].sum);
+            sim_expression_destroy(claims->claims[i].measures[k].of);
+        }
+    for (size_t i = 0; i < claims->study_count; i++) {
+        struct sim_claim_study *study = &claims->studies[i];
+        sim_store_close(study->store);
+        sim_study_table_finish(&study->table);
+        sim_configurations_finish(&study->configurations);
+        sim_figures_destroy(study->figures);
+        sim_study_destroy(study->study);
+    }
+    sim_scenario_destroy(claims->base);
+    sim_memory_destroy(claims->memory);
+}

@@ -1,0 +1,101 @@
+/* fairlane claims: what somebody states, held against what studies measure. */
+#include "../claims/claims.h"
+
+#include "../memory.h"
+#include "../results/file.h"
+#include "claims_page.h"
+#include "claims_table.h"
+#include "options.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char default_file[] = "scenarios/article/claims.json";
+
+static char *path_in(const char *folder, const char *name) {
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, name) < 0)
+        sim_out_of_memory();
+    return path;
+}
+
+static char *folder_of(const struct cli_options *options, const struct sim_claims *claims) {
+    return options->out ? sim_strdup(options->out) : path_in("results", claims->name);
+}
+
+/* The folder of a run or of a sweep is not ours to write to. */
+static bool check_folder(const char *folder, struct sim_located_error *error) {
+    static const char *const others[] = {"manifest.json", "study.db", "compare.json"};
+    bool free_to_use = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char *path = path_in(folder, others[i]);
+        free_to_use = free_to_use && access(path, F_OK) != 0;
+        free(path);
+    }
+    if (!free_to_use)
+        sim_error_set(error, folder, 0, "", "holds other results; give the claims another name, or use --out");
+    return free_to_use;
+}
+
+static bool write_file(const char *folder, const char *name, char *text, struct sim_located_error *error) {
+    char *path = path_in(folder, name);
+    bool good = sim_file_replace(path, text, error);
+    free(path);
+    free(text);
+    return good;
+}
+
+static bool run(const struct cli_options *options, struct sim_claims *claims, const char *folder,
+                struct sim_located_error *error) {
+    struct cli_progress progress = cli_progress_begin("units", options->quiet);
+    progress.patient = true;
+    const struct sim_claims_options claims_options = {.folder = folder,
+                                                      .jobs = options->jobs,
+                                                      .stop = options->stop,
+                                                      .progress = cli_progress_show,
+                                                      .progress_context = &progress};
+    bool good = sim_claims_run(claims, &claims_options, error);
+    cli_progress_end(&progress);
+    if (!good && !*error->message)
+        sim_error_set(error, "", 0, "",
+                      "interrupted; what was run is kept in %s, and the same command goes on from there", folder);
+    return good && write_file(folder, "claims.json", sim_claims_json(claims), error) &&
+           write_file(folder, "claims.csv", sim_claims_csv(claims), error);
+}
+
+static bool tell(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
+                 struct sim_located_error *error) {
+    if (options->markdown) {
+        char *page = cli_claims_page(claims, NULL);
+        bool good = sim_file_replace(options->markdown, page, error);
+        free(page);
+        if (!good)
+            return false;
+    }
+    if (options->json) {
+        char *json = sim_claims_json(claims);
+        fputs(json, stdout);
+        free(json);
+    } else if (!options->quiet) {
+        struct cli_page page = cli_page_on(stdout);
+        cli_print_claims(&page, claims, folder);
+    }
+    return true;
+}
+
+enum cli_exit cli_claims(const struct cli_options *options, struct sim_located_error *error) {
+    struct sim_scenario_options given = cli_scenario_options(options);
+    const char *file = options->file_count ? options->files[0] : default_file;
+    struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
+    if (!claims)
+        return CLI_USAGE;
+    char *folder = folder_of(options, claims);
+    enum cli_exit code = CLI_USAGE;
+    if (check_folder(folder, error))
+        code = run(options, claims, folder, error) && tell(options, claims, folder, error) ? CLI_OK : CLI_FAILURE;
+    free(folder);
+    sim_claims_destroy(claims);
+    return code;
+}

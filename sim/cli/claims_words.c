@@ -1,0 +1,91 @@
+#include "claims_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -12 %, +3.2 %. */
+static struct cli_word signed_percent(double share) {
+    struct cli_word percent = cli_percent(fabs(share)), word = {{0}};
+    snprintf(word.text, sizeof word.text, "%s%.60s", share < 0 ? "-" : share > 0 ? "+" : "", percent.text);
+    return word;
+}
+
+static struct cli_word (*form_of(const struct sim_claim_measure *measure))(double) {
+    if (measure->along != NULL)
+        return cli_plain;
+    return strcmp(measure->unit, "share") == 0    ? cli_percent
+           : strcmp(measure->unit, "change") == 0 ? signed_percent
+                                                  : cli_number;
+}
+
+/* " s" and the like; nothing for shares and pure numbers. */
+static const char *unit_of(const struct sim_claim_measure *measure) {
+    static const char *const silent[] = {"", "1", "share", "change"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (strcmp(measure->unit, silent[i]) == 0)
+            return "";
+    return measure->unit;
+}
+
+static struct cli_word with_unit(const struct sim_claim_measure *measure, const char *lead, double value) {
+    const char *unit = unit_of(measure);
+    struct cli_word word;
+    snprintf(word.text, sizeof word.text, "%s%.20s%s%.20s", lead, form_of(measure)(value).text, *unit ? " " : "", unit);
+    return word;
+}
+
+struct cli_word cli_claim_stated(const struct sim_claim_measure *measure, const struct sim_claim_side *side) {
+    struct cli_word word = {.text = "-"};
+    if (!side->there || isnan(side->article_lo))
+        return word;
+    if (isinf(side->article_lo))
+        return with_unit(measure, "at most ", side->article_hi);
+    if (isinf(side->article_hi))
+        return with_unit(measure, "at least ", side->article_lo);
+    if (side->article_lo >= side->article_hi)
+        return with_unit(measure, "", side->article_lo);
+    snprintf(word.text, sizeof word.text, "%.20s to %.36s", form_of(measure)(side->article_lo).text,
+             with_unit(measure, "", side->article_hi).text);
+    return word;
+}
+
+struct cli_word cli_claim_ours(const struct sim_claim_measure *measure, const struct sim_claim_side *side) {
+    struct cli_word word = {.text = "-"};
+    const struct sim_estimate *ours = &side->ours;
+    if (!side->there)
+        return word;
+    if (measure->reading == SIM_READ_CAPACITY) {
+        if (isnan(ours->value))
+            return with_unit(measure, "none, not even ", ours->hi);
+        if (isnan(ours->hi))
+            return with_unit(measure, "all, up to ", ours->value);
+        snprintf(word.text, sizeof word.text, "%.20s, not %.20s", cli_plain(ours->value).text,
+                 cli_plain(ours->hi).text);
+        return word;
+    }
+    if (isnan(ours->value))
+        return isnan(ours->beyond) ? word : with_unit(measure, "> ", ours->beyond);
+    struct cli_word interval = cli_interval(ours->lo, ours->hi, form_of(measure));
+    snprintf(word.text, sizeof word.text, "%.26s%s%.34s", with_unit(measure, "", ours->value).text,
+             *interval.text ? " " : "", interval.text);
+    return word;
+}
+
+const char *cli_claim_figure(const struct sim_claim_measure *measure, char *ret, size_t size) {
+    if (measure->reading == SIM_READ_CAPACITY)
+        snprintf(ret, size, "largest %s that keeps every SLO", measure->along->name);
+    else if (measure->reading == SIM_READ_BEST)
+        snprintf(ret, size, "%s with the best %s", measure->along->name, measure->text);
+    else if (measure->of_text != NULL)
+        snprintf(ret, size, "%s of %s", measure->text, measure->of_text);
+    else
+        snprintf(ret, size, "%s%s", strcmp(measure->unit, "change") == 0 ? "change of " : "", measure->text);
+    return ret;
+}
+
+void cli_claims_count(const struct sim_claims *claims, size_t ret[SIM_CLAIM_NOT + 1]) {
+    memset(ret, 0, (SIM_CLAIM_NOT + 1) * sizeof *ret);
+    for (size_t i = 0; i < claims->count; i++)
+        ret[claims->claims[i].verdict]++;
+}
