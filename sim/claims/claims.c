@@ -25,6 +25,11 @@ struct builder {
 static bool open_study(struct builder *builder, struct sim_claim_study *study, const char *path) {
     *study = (struct sim_claim_study){.path = path};
     study->study = sim_study_create(path, builder->given, builder->error);
+    if (study->study != NULL && study->study->design != SIM_DESIGN_GRID) {
+        sim_error_set(builder->error, path, 0, "design",
+                      "expected a grid: claims name its configurations by their knobs");
+        return false;
+    }
     if (study->study == NULL || !sim_study_enumerate(study->study, NULL, &study->configurations, builder->error))
         return false;
     study->figures = sim_figures_create(&study->study->base->workload);
@@ -128,10 +133,10 @@ static bool make_series(const struct context *context) {
     if (measure->reading == SIM_READ_FIGURE)
         return path == NULL || fail(context, "along", "expected none where \"reading\" is \"figure\"");
     for (size_t i = 0; path != NULL && i < study->axis_count; i++)
-        if (strcmp(study->axes[i].path, path) == 0)
+        if (strcmp(study->axes[i].path, path) == 0 || strcmp(study->axes[i].name, path) == 0)
             measure->along = &study->axes[i];
     if (measure->along == NULL)
-        return fail(context, "along", "expected the whole path of a knob of the study");
+        return fail(context, "along", "expected the path of a knob of the study, or its short name");
     if (measure->reading == SIM_READ_CAPACITY && study->slo_count == 0)
         return fail(context, "reading", "expected SLOs in the study: without any there is no capacity");
     bool single = measure->figure != NULL && measure->figure->better != SIM_NEITHER;
@@ -167,35 +172,78 @@ static bool insert(const struct sim_claim_measure *measure, struct sim_claim_sid
     return true;
 }
 
-/* Configurations for which @p text holds. */
-static bool select_configurations(const struct context *context, const struct sim_place *place, const char *text,
+/* Two filters, either of which may be NULL, and the dimensions of the study of which they say something. */
+struct filters {
+    const struct sim_study *study;
+    struct sim_expression *both[2];
+    bool *spoken_of;
+};
+
+static void note_dimensions(struct filters *filters, const struct sim_axis *along) {
+    const struct sim_study *study = filters->study;
+    for (size_t i = 0; i < study->axis_count; i++)
+        for (size_t k = 0; k < 2; k++)
+            if (&study->axes[i] == along || (filters->both[k] != NULL && sim_expression_names(filters->both[k], i)))
+                filters->spoken_of[study->axes[i].dimension] = true;
+}
+
+/* Do both filters hold, and does every knob of which they say nothing stand at its first value? */
+static bool holds(const struct filters *filters, const char *const *values, bool *ret,
+                  struct sim_located_error *error) {
+    const struct sim_study *study = filters->study;
+    *ret = true;
+    for (size_t i = 0; i < study->axis_count && *ret; i++)
+        *ret = filters->spoken_of[study->axes[i].dimension] || strcmp(values[i], study->axes[i].levels[0]) == 0;
+    for (size_t i = 0; i < 2 && *ret; i++)
+        if (filters->both[i] != NULL && !sim_study_holds(study, filters->both[i], values, ret, error))
+            return false;
+    return true;
+}
+
+static bool pick(const struct context *context, const struct filters *filters, struct sim_claim_side *side,
+                 bool *ret_distinct, struct sim_located_error *error) {
+    const struct sim_configurations *configurations = &context->measure->study->configurations;
+    *ret_distinct = true;
+    side->configurations =
+        sim_memory_take(context->builder->claims->memory, configurations->count, sizeof *side->configurations);
+    for (size_t i = 0; i < configurations->count; i++) {
+        bool wanted;
+        if (!holds(filters, &configurations->values[i * filters->study->axis_count], &wanted, error))
+            return false;
+        if (wanted && context->measure->along != NULL)
+            *ret_distinct = insert(context->measure, side, i) && *ret_distinct;
+        else if (wanted)
+            side->configurations[side->count++] = i;
+    }
+    return true;
+}
+
+/* Configurations for which both the measure's own filter and @p text (NULL: none), which stands at @p where, hold. */
+static bool select_configurations(const struct context *context, const struct sim_place *where, const char *text,
                                   struct sim_claim_side *side) {
     struct sim_claim_study *study = context->measure->study;
     struct sim_layers *layers = &context->builder->layers;
-    struct sim_place where = {.parent = place, .key = "where"};
+    const char *texts[] = {context->draft->where, text};
+    struct filters filters = {.study = study->study};
+    filters.spoken_of =
+        sim_memory_take(context->builder->claims->memory, study->study->dimensions, sizeof *filters.spoken_of);
     struct sim_located_error why = {0};
-    struct sim_expression *expression = text != NULL ? sim_study_expression(study->study, text, &why) : NULL;
-    bool good = text == NULL || expression != NULL, distinct = true;
-    side->configurations =
-        sim_memory_take(context->builder->claims->memory, study->configurations.count, sizeof *side->configurations);
-    for (size_t i = 0; good && i < study->configurations.count; i++) {
-        const char *const *values = &study->configurations.values[i * study->study->axis_count];
-        bool holds = text == NULL;
-        good = holds || sim_study_holds(study->study, expression, values, &holds, &why);
-        if (holds && context->measure->along != NULL)
-            distinct = insert(context->measure, side, i) && distinct;
-        else if (holds)
-            side->configurations[side->count++] = i;
-    }
-    sim_expression_destroy(expression);
+    bool good = true, distinct;
+    for (size_t i = 0; i < 2 && good; i++)
+        if (texts[i] != NULL)
+            good = (filters.both[i] = sim_study_expression(study->study, texts[i], &why)) != NULL;
+    note_dimensions(&filters, context->measure->along);
+    good = good && pick(context, &filters, side, &distinct, &why);
+    for (size_t i = 0; i < 2; i++)
+        sim_expression_destroy(filters.both[i]);
     if (!good)
-        return sim_layers_fail(layers, &where, "%s", why.message);
+        return sim_layers_fail(layers, where, "%s", why.message);
     if (context->measure->along == NULL)
         return side->count == 1 ||
-               sim_layers_fail(layers, &where, "expected what holds of one configuration of %.200s, found %zu",
+               sim_layers_fail(layers, where, "expected what holds of one configuration of %.200s, found %zu",
                                study->path, side->count);
     return (distinct && side->count >= 2) ||
-           sim_layers_fail(layers, &where, "expected what leaves two or more numbers of \"%.100s\", each once",
+           sim_layers_fail(layers, where, "expected what leaves two or more numbers of \"%.100s\", each once",
                            context->measure->along->path);
 }
 
@@ -217,7 +265,8 @@ static bool make_side(const struct context *context, const char *key, const stru
         side->article_hi = draft->at_most;
     if (side->article_lo > side->article_hi)
         return sim_layers_fail(layers, &place, "expected the lower end of what is stated first");
-    return select_configurations(context, &place, draft->where, side);
+    struct sim_place where = {.parent = &place, .key = "where"};
+    return select_configurations(context, &where, draft->where, side);
 }
 
 static bool make_reference(const struct context *context) {
@@ -238,6 +287,7 @@ static bool make_measure(struct builder *builder, const struct sim_place *place,
     struct sim_place study = {.parent = place, .key = "study"};
     *measure = (struct sim_claim_measure){.label = draft->label, .study = claim->study};
     measure->expects = (enum sim_claim_expects)draft->expects;
+    measure->on_base = draft->on_base;
     if (draft->study != NULL && (measure->study = study_of(builder, &study, draft->study)) == NULL)
         return false;
     if (measure->expects != SIM_EXPECTS_NOTHING && !draft->has_before)

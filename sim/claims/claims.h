@@ -15,7 +15,13 @@ enum sim_claim_reading {
     SIM_READ_BEST      /**< level of a knob with the best figure */
 };
 
-enum sim_claim_expects { SIM_EXPECTS_NOTHING, SIM_EXPECTS_RISE, SIM_EXPECTS_FALL, SIM_EXPECTS_DIFFER };
+enum sim_claim_expects {
+    SIM_EXPECTS_NOTHING,
+    SIM_EXPECTS_RISE,
+    SIM_EXPECTS_FALL,
+    SIM_EXPECTS_DIFFER,
+    SIM_EXPECTS_SAME
+};
 
 /** In order of how bad they are. */
 enum sim_claim_verdict { SIM_CLAIM_UNSTATED, SIM_CLAIM_REPRODUCED, SIM_CLAIM_DIRECTION, SIM_CLAIM_NOT };
@@ -61,6 +67,7 @@ struct sim_claim_measure {
     struct sim_claim_side before, after;
     struct sim_estimate change; /**< after less before, once read; null without both */
     enum sim_claim_verdict verdict;
+    bool on_base;     /**< its scenario is the base, but for the knob that the claim names */
     const char *unit; /**< "share" and "change" for those; else the figure's, or the knob's */
 };
 
@@ -72,11 +79,14 @@ struct sim_claim {
     struct sim_claim_measure *measures; /**< those that decide, then what else was tried */
     size_t deciding, count;
     enum sim_claim_verdict verdict;
+    bool has_base;                       /**< some of its measures are on the base */
+    enum sim_claim_verdict base_verdict; /**< the worst of those */
 };
 
-/** A key in which a study's scenario departs from the base, by its path, and its values in both, JSON text; NULL: absent. */
+/** A key in which the scenario behind a measure departs from the base, by its path: values in the base and on both sides,
+ *  JSON text; NULL: absent. */
 struct sim_departure {
-    const char *path, *base, *here;
+    const char *path, *base, *before, *after;
 };
 
 struct sim_claims {
@@ -118,15 +128,16 @@ bool sim_claims_run(struct sim_claims *claims, const struct sim_claims_options *
 /** Read one measure off its study's results and judge it (reading.c). */
 bool sim_claim_read(struct sim_claim_measure *measure, struct sim_located_error *error);
 
-/** Judge what was read (verdict.c): pure. */
+/** Judge what was read (verdict.c): pure. Changes under 15 % of the value before are no direction. */
 enum sim_claim_verdict sim_claim_judge(const struct sim_claim_measure *measure);
 
 /** "reproduced", "direction only", "not reproduced", "no number". */
 const char *sim_claim_verdict_word(enum sim_claim_verdict verdict);
 
-/** In which keys does the scenario of @p study depart from the base? Those that say who it is (name, about) are left out;
- *  *ret from @p memory. */
-size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_claim_study *study,
+/** In which keys do the scenarios of @p measure, its knobs turned, depart from the base, and from each other? Of a series
+ *  its first level. Keys that say who a scenario is (name, about, seed, SLOs) are left out; *ret from @p memory.
+ *  @return how many; 0 without a base. */
+size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_claim_measure *measure,
                             struct sim_scenario_memory *memory, struct sim_departure **ret);
 
 /** claims.json and claims.csv; the caller frees them. */

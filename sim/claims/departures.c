@@ -12,9 +12,9 @@ struct list {
     struct sim_scenario_memory *memory;
 };
 
-/* Who a scenario is, and what it says of itself. */
+/* Who a scenario is, what it says of itself, and what it is judged by. */
 static bool is_identity(const char *path) {
-    static const char *const paths[] = {"name", "about", "version", "$schema"};
+    static const char *const paths[] = {"name", "about", "version", "$schema", "seed", "slo", "replications"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (strcmp(path, paths[i]) == 0)
             return true;
@@ -23,7 +23,7 @@ static bool is_identity(const char *path) {
 }
 
 static const char *text_of(struct sim_scenario_memory *memory, const cJSON *value) {
-    if (value == NULL)
+    if (value == NULL || cJSON_IsNull(value))
         return NULL;
     char *printed = cJSON_PrintUnformatted(value);
     assert(printed != NULL);
@@ -32,43 +32,76 @@ static const char *text_of(struct sim_scenario_memory *memory, const cJSON *valu
     return text;
 }
 
-static void note(struct list *list, const char *path, const cJSON *base, const cJSON *here) {
+/* What stands at one path in the base, before and after. */
+struct values {
+    const cJSON *base, *before, *after;
+};
+
+static bool same(const cJSON *one, const cJSON *other) {
+    bool no_one = one == NULL || cJSON_IsNull(one), no_other = other == NULL || cJSON_IsNull(other);
+    return no_one || no_other ? no_one && no_other : cJSON_Compare(one, other, true);
+}
+
+static void note(struct list *list, const char *path, struct values values) {
     if (is_identity(path) || list->count == DEPARTURES_MAX)
         return;
-    list->items[list->count++] = (struct sim_departure){.path = sim_memory_format(list->memory, "%s", path),
-                                                        .base = text_of(list->memory, base),
-                                                        .here = text_of(list->memory, here)};
+    list->items[list->count++] = (struct sim_departure){.path = path,
+                                                        .base = text_of(list->memory, values.base),
+                                                        .before = text_of(list->memory, values.before),
+                                                        .after = text_of(list->memory, values.after)};
 }
 
-static const char *below(const struct list *list, const char *path, const char *key) {
-    return sim_memory_format(list->memory, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
+static void compare(struct list *list, const char *path, struct values values);
+
+/* Member @p key of all three. */
+static void compare_member(struct list *list, const char *path, struct values values, const char *key) {
+    const struct values inner = {cJSON_GetObjectItemCaseSensitive(values.base, key),
+                                 cJSON_GetObjectItemCaseSensitive(values.before, key),
+                                 cJSON_GetObjectItemCaseSensitive(values.after, key)};
+    compare(list, sim_memory_format(list->memory, "%s%s%s", path, path[0] != '\0' ? "." : "", key), inner);
 }
 
-/* Objects are walked into, anything else is compared whole. */
-static void compare(struct list *list, const char *path, const cJSON *base, const cJSON *here) {
-    if (!cJSON_IsObject(base) || !cJSON_IsObject(here)) {
-        if (!cJSON_Compare(base, here, true))
-            note(list, path, base, here);
+static bool holds(const cJSON *object, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(object, key) != NULL;
+}
+
+/* Objects are walked into, and lists of as many objects; anything else is compared whole. */
+static void compare(struct list *list, const char *path, struct values values) {
+    if (same(values.base, values.before) && same(values.base, values.after))
+        return;
+    if (!cJSON_IsObject(values.base) || !cJSON_IsObject(values.before) || !cJSON_IsObject(values.after)) {
+        note(list, path, values);
         return;
     }
     const cJSON *item;
-    cJSON_ArrayForEach(item, base) {
-        const cJSON *other = cJSON_GetObjectItemCaseSensitive(here, item->string);
-        const char *path_of_item = below(list, path, item->string);
-        if (other != NULL)
-            compare(list, path_of_item, item, other);
-        else
-            note(list, path_of_item, item, NULL);
-    }
-    cJSON_ArrayForEach(item, here) if (cJSON_GetObjectItemCaseSensitive(base, item->string) == NULL)
-        note(list, below(list, path, item->string), NULL, item);
+    cJSON_ArrayForEach(item, values.base) compare_member(list, path, values, item->string);
+    cJSON_ArrayForEach(item, values.before) if (!holds(values.base, item->string))
+        compare_member(list, path, values, item->string);
+    cJSON_ArrayForEach(item, values.after) if (!holds(values.base, item->string) && !holds(values.before, item->string))
+        compare_member(list, path, values, item->string);
 }
 
-size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_claim_study *study,
+static struct sim_scenario *scenario_of(const struct sim_claim_measure *measure, const struct sim_claim_side *side) {
+    const struct sim_claim_study *study = measure->study;
+    struct sim_located_error error = {0};
+    const char *const *values = &study->configurations.values[side->configurations[0] * study->study->axis_count];
+    struct sim_scenario *scenario = sim_study_scenario(study->study, values, &error);
+    /* It was read when the study was run. */
+    assert(scenario != NULL);
+    return scenario;
+}
+
+size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_claim_measure *measure,
                             struct sim_scenario_memory *memory, struct sim_departure **ret) {
     struct list list = {.items = sim_memory_take(memory, DEPARTURES_MAX, sizeof *list.items), .memory = memory};
-    if (claims->base != NULL)
-        compare(&list, "", claims->base->resolved, study->study->base->resolved);
+    if (claims->base != NULL) {
+        struct sim_scenario *after = scenario_of(measure, &measure->after);
+        struct sim_scenario *before = measure->before.there ? scenario_of(measure, &measure->before) : NULL;
+        const cJSON *first = before != NULL ? before->resolved : after->resolved;
+        compare(&list, "", (struct values){claims->base->resolved, first, after->resolved});
+        sim_scenario_destroy(before);
+        sim_scenario_destroy(after);
+    }
     *ret = list.items;
     return list.count;
 }

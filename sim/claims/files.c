@@ -86,8 +86,8 @@ static void add_measure(struct sim_text *text, const struct sim_claim_measure *m
     add_text(text, "label", measure->label);
     sim_text_add(text, ", ");
     add_text(text, "study", measure->study->study->name);
-    sim_text_printf(text, ", \"decides\": %s, \"reading\": \"%s\",\n          ", decides ? "true" : "false",
-                    reading_words[measure->reading]);
+    sim_text_printf(text, ", \"decides\": %s, \"on_base\": %s, \"reading\": \"%s\",\n          ",
+                    decides ? "true" : "false", measure->on_base ? "true" : "false", reading_words[measure->reading]);
     add_text(text, "figure", measure->text);
     sim_text_add(text, ", ");
     add_text(text, "of", measure->of_text);
@@ -104,17 +104,20 @@ static void add_measure(struct sim_text *text, const struct sim_claim_measure *m
     sim_text_add(text, " } }");
 }
 
+static const char *or_null(const char *json) {
+    return json != NULL ? json : "null";
+}
+
 static void add_departures(struct sim_text *text, const struct sim_claims *claims, const struct sim_claim *claim) {
     struct sim_scenario_memory *memory = sim_memory_create();
     struct sim_departure *departures;
-    size_t count = sim_claim_departures(claims, claim->study, memory, &departures);
+    size_t count = sim_claim_departures(claims, &claim->measures[0], memory, &departures);
     sim_text_add(text, "      \"departures\": [");
     for (size_t i = 0; i < count; i++) {
         sim_text_add(text, i > 0 ? ",\n        { " : "\n        { ");
         add_text(text, "path", departures[i].path);
-        sim_text_printf(text, ", \"base\": %s, \"here\": %s }",
-                        departures[i].base != NULL ? departures[i].base : "null",
-                        departures[i].here != NULL ? departures[i].here : "null");
+        sim_text_printf(text, ", \"base\": %s, \"before\": %s, \"after\": %s }", or_null(departures[i].base),
+                        or_null(departures[i].before), or_null(departures[i].after));
     }
     sim_text_add(text, "],\n");
     sim_memory_destroy(memory);
@@ -126,6 +129,8 @@ static void add_claim(struct sim_text *text, const struct sim_claims *claims, si
     add_text(text, "id", claim->id);
     sim_text_add(text, ", ");
     add_text(text, "verdict", sim_claim_verdict_word(claim->verdict));
+    sim_text_add(text, ", ");
+    add_text(text, "on_base", claim->has_base ? sim_claim_verdict_word(claim->base_verdict) : NULL);
     sim_text_add(text, ",\n      ");
     add_text(text, "says", claim->says);
     sim_text_add(text, ",\n      ");

@@ -11,7 +11,7 @@ enum { TEXT_MAX = 2000, EXPRESSION_MAX = 4096, PATH_MAX_BYTES = 4000 };
 
 /* In the order of enum sim_claim_reading and enum sim_claim_expects. */
 static const char *const reading_words[] = {"figure", "capacity", "best", NULL};
-static const char *const expects_words[] = {"nothing", "rise", "fall", "differ", NULL};
+static const char *const expects_words[] = {"nothing", "rise", "fall", "differ", "same", NULL};
 
 static const struct sim_key side_rows[] = {
     {.name = "where",
@@ -20,8 +20,10 @@ static const struct sim_key side_rows[] = {
      .max = EXPRESSION_MAX,
      .store = SIM_STORE_TEXT,
      .offset = SIDE(where),
-     .otherwise = "every configuration",
-     .help = "Which configuration of the study, as `sweep --filter` takes it: one, or with `along` a series."},
+     .otherwise = "nothing more",
+     .help = "Which configuration of the study, as `sweep --filter` takes it: one, or with `along` a series. The "
+             "measure's own `where` must hold, too. A knob of which neither says anything, nor of one zipped with it, "
+             "stands at the first of its values."},
     {.name = "article",
      .type = SIM_KEY_NUMBER_OR_LIST,
      .min = -1e15,
@@ -71,6 +73,14 @@ static const struct sim_key measure_rows[] = {
      .offset = MEASURE(study),
      .otherwise = "the claim's",
      .help = "Another study than the claim's."},
+    {.name = "where",
+     .type = SIM_KEY_TEXT,
+     .min = 1,
+     .max = EXPRESSION_MAX,
+     .store = SIM_STORE_TEXT,
+     .offset = MEASURE(where),
+     .otherwise = "none",
+     .help = "What holds of both sides, and of `relative_to`, beside what they say themselves."},
     {.name = "figure",
      .type = SIM_KEY_TEXT,
      .min = 1,
@@ -112,7 +122,7 @@ static const struct sim_key measure_rows[] = {
      .store = SIM_STORE_TEXT,
      .offset = MEASURE(along),
      .otherwise = "required by `capacity` and `best`",
-     .help = "A knob of the study, by its path, whose values are numbers."},
+     .help = "A knob of the study, by its path or the end of it that `sweep --list` shows, whose values are numbers."},
     {.name = "before",
      .type = SIM_KEY_OBJECT,
      .table = &side_table,
@@ -126,13 +136,21 @@ static const struct sim_key measure_rows[] = {
      .required = true,
      .offset = MEASURE(after),
      .help = "The state it ends in."},
+    {.name = "on_base",
+     .type = SIM_KEY_BOOL,
+     .initial = "false",
+     .store = SIM_STORE_BOOL,
+     .offset = MEASURE(on_base),
+     .help = "Its scenario is the base, but for the knob that the claim names: what such measures say is told beside "
+             "the claim's verdict."},
     {.name = "expects",
      .type = SIM_KEY_WORD,
      .words = expects_words,
      .initial = "\"nothing\"",
      .store = SIM_STORE_ENUM,
      .offset = MEASURE(expects),
-     .help = "What is stated of the change where no numbers are: `rise`, `fall` or `differ` from before to after."},
+     .help = "What is stated of the change where no numbers are: `rise`, `fall` or `differ` (surely, and by 15 "
+             "% of the value before or more), or `same`, whose 95 % interval must lie within 15 % of it."},
 };
 static const struct sim_table measure_table = {.title = "claims[].measures[], tried[]",
                                                .about = "What is read off a study, and held against what is stated.",

@@ -15,6 +15,7 @@ struct sim_claim_side_draft {
 struct sim_claim_measure_draft {
     char *label;
     char *study; /**< NULL: the claim's */
+    char *where; /**< NULL: no more than its sides ask for */
     char *figure;
     char *of;
     char *along;
@@ -22,6 +23,7 @@ struct sim_claim_measure_draft {
     int reading;
     int expects;
     bool has_before;
+    bool on_base;
     struct sim_claim_side_draft before, after;
 };
 

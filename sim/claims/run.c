@@ -90,6 +90,9 @@ static bool read_all(struct sim_claims *claims, struct sim_located_error *error)
             enum sim_claim_verdict verdict = claim->measures[k].verdict = sim_claim_judge(&claim->measures[k]);
             if (k < claim->deciding && verdict > claim->verdict)
                 claim->verdict = verdict;
+            if (claim->measures[k].on_base && verdict > claim->base_verdict)
+                claim->base_verdict = verdict;
+            claim->has_base = claim->has_base || claim->measures[k].on_base;
         }
     }
     return true;

@@ -41,14 +41,27 @@ static double most(const struct sim_claim_side *side) {
 /* Does ours rise (1) or fall (-1) for sure from before to after? 0: cannot be told. */
 static int direction(const struct sim_claim_measure *measure) {
     const struct sim_claim_side *before = &measure->before, *after = &measure->after;
-    bool pair = measure->reading == SIM_READ_FIGURE && !isnan(measure->change.value);
-    if (pair)
+    if (measure->reading == SIM_READ_FIGURE && !isnan(measure->change.value))
         return measure->change.lo > 0 ? 1 : measure->change.hi < 0 ? -1 : 0;
     /* A capacity fails at its upper end already; levels that are as good as the best are those of both ends. */
     bool touch = measure->reading == SIM_READ_CAPACITY;
     if (touch ? least(after) >= most(before) : least(after) > most(before))
         return 1;
     return (touch ? most(after) <= least(before) : most(after) < least(before)) ? -1 : 0;
+}
+
+/* The same, but for changes that are sure and too small to be what anybody speaks of. */
+static int marked_direction(const struct sim_claim_measure *measure) {
+    bool small = fabs(measure->change.value) < tolerance * fabs(measure->before.ours.value);
+    return measure->reading == SIM_READ_FIGURE && small ? 0 : direction(measure);
+}
+
+/* Is ours the same before and after: for sure within the tolerance, or, of a series, may one level be it on both sides? */
+static bool is_same(const struct sim_claim_measure *measure) {
+    if (measure->reading != SIM_READ_FIGURE)
+        return direction(measure) == 0;
+    double slack = tolerance * fabs(measure->before.ours.value);
+    return measure->change.lo >= -slack && measure->change.hi <= slack;
 }
 
 /* One number for a range, to see which way the statement goes. */
@@ -59,7 +72,7 @@ static double middle(const struct sim_claim_side *side) {
 }
 
 static bool is_expected(const struct sim_claim_measure *measure) {
-    int way = direction(measure);
+    int way = marked_direction(measure);
     switch (measure->expects) {
     case SIM_EXPECTS_RISE:
         return way > 0;
@@ -67,29 +80,44 @@ static bool is_expected(const struct sim_claim_measure *measure) {
         return way < 0;
     case SIM_EXPECTS_DIFFER:
         return way != 0;
+    case SIM_EXPECTS_SAME:
+        return is_same(measure);
     case SIM_EXPECTS_NOTHING:
         break;
     }
     return true;
 }
 
+/* Which way from before to after is stated, 0: none, or no change. */
+static int stated_direction(const struct sim_claim_measure *measure) {
+    if (!is_stated(&measure->before) || !is_stated(&measure->after))
+        return 0;
+    double change = middle(&measure->after) - middle(&measure->before);
+    return (change > 0) - (change < 0);
+}
+
+/* Is every number stated met, and does ours change as the numbers do, so that one value near both is no match? */
+static bool is_met(const struct sim_claim_measure *measure) {
+    const struct sim_claim_side *sides[] = {&measure->before, &measure->after};
+    for (size_t i = 0; i < 2; i++)
+        if (is_stated(sides[i]) && !matches(sides[i]))
+            return false;
+    int way = stated_direction(measure);
+    return (way == 0 || direction(measure) == way) && is_expected(measure);
+}
+
 static bool goes_the_same_way(const struct sim_claim_measure *measure) {
     if (measure->expects != SIM_EXPECTS_NOTHING)
         return is_expected(measure);
-    if (!is_stated(&measure->before) || !is_stated(&measure->after))
-        return false;
-    double stated = middle(&measure->after) - middle(&measure->before);
-    int way = direction(measure);
-    return way != 0 && (way > 0) == (stated > 0) && stated != 0;
+    int way = stated_direction(measure);
+    return way != 0 && marked_direction(measure) == way;
 }
 
 enum sim_claim_verdict sim_claim_judge(const struct sim_claim_measure *measure) {
-    const struct sim_claim_side *before = &measure->before, *after = &measure->after;
-    bool numbers = is_stated(before) || is_stated(after);
+    bool numbers = is_stated(&measure->before) || is_stated(&measure->after);
     if (!numbers && measure->expects == SIM_EXPECTS_NOTHING)
         return SIM_CLAIM_UNSTATED;
-    bool all = (!is_stated(before) || matches(before)) && (!is_stated(after) || matches(after));
-    if (all && is_expected(measure))
+    if (is_met(measure))
         return SIM_CLAIM_REPRODUCED;
     return numbers && goes_the_same_way(measure) ? SIM_CLAIM_DIRECTION : SIM_CLAIM_NOT;
 }

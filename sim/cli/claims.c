@@ -7,6 +7,7 @@
 #include "claims_table.h"
 #include "options.h"
 #include "progress.h"
+#include "schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +88,9 @@ static bool tell(const struct cli_options *options, const struct sim_claims *cla
 
 enum cli_exit cli_claims(const struct cli_options *options, struct sim_located_error *error) {
     struct sim_scenario_options given = cli_scenario_options(options);
-    const char *file = options->file_count ? options->files[0] : default_file;
+    char *file = options->file_count ? sim_strdup(options->files[0]) : cli_shipped_file(default_file);
     struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
+    free(file);
     if (!claims)
         return CLI_USAGE;
     char *folder = folder_of(options, claims);

@@ -15,9 +15,11 @@ static void add_plain(struct sim_text *page, const char *text) {
     }
 }
 
+/* " text |" */
 static void add_cell(struct sim_text *page, const char *text) {
+    sim_text_add(page, " ");
     add_plain(page, text);
-    sim_text_add(page, " | ");
+    sim_text_add(page, " |");
 }
 
 static void add_sides(struct sim_text *page, const struct sim_claim_measure *measure) {
@@ -31,18 +33,20 @@ static void add_sides(struct sim_text *page, const struct sim_claim_measure *mea
 /* ---- the table of all ---- */
 
 static void add_overview(struct sim_text *page, const struct sim_claims *claims) {
-    sim_text_add(page, "| | Claim | Verdict | Stated before | after | Ours before | after |\n"
-                       "| --- | --- | --- | --- | --- | --- | --- |\n");
+    sim_text_add(page, "| | Claim | Verdict | On the base | Stated before | after | Ours before | after |\n"
+                       "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < claims->count; i++)
         for (size_t k = 0; k < claims->claims[i].deciding; k++) {
             const struct sim_claim *claim = &claims->claims[i];
             if (k == 0)
-                sim_text_printf(page, "| [%zu](#%zu-%s) | ", i + 1, i + 1, claim->id);
+                sim_text_printf(page, "| [%zu](#%zu-%s) |", i + 1, i + 1, claim->id);
             else
-                sim_text_add(page, "| | ");
+                sim_text_add(page, "| |");
             add_cell(page, claim->measures[k].label);
-            sim_text_printf(page, k == 0 ? "**%s** | " : "%s | ",
+            sim_text_printf(page, k == 0 ? " **%s** |" : " %s |",
                             sim_claim_verdict_word(k == 0 ? claim->verdict : claim->measures[k].verdict));
+            bool base = k == 0 && claim->has_base;
+            add_cell(page, base ? sim_claim_verdict_word(claim->base_verdict) : "");
             add_sides(page, &claim->measures[k]);
             sim_text_add(page, "\n");
         }
@@ -61,7 +65,7 @@ static void add_measures(struct sim_text *page, const struct sim_claim *claim) {
         add_plain(page, measure->label);
         sim_text_add(page, "<br>");
         add_cell(page, cli_claim_figure(measure, figure, sizeof figure));
-        sim_text_printf(page, i < claim->deciding ? "**%s** | " : "%s | ", sim_claim_verdict_word(measure->verdict));
+        sim_text_printf(page, i < claim->deciding ? " **%s** |" : " %s |", sim_claim_verdict_word(measure->verdict));
         add_sides(page, measure);
         sim_text_add(page, "\n");
     }
@@ -71,26 +75,21 @@ static void add_measures(struct sim_text *page, const struct sim_claim *claim) {
 /* Values too long for a table (whole lists of tenants) are named, not shown. */
 static void add_value(struct sim_text *page, const char *json) {
     enum { VALUE_MAX = 100 };
-    if (!json)
-        sim_text_add(page, "absent");
-    else if (strlen(json) > VALUE_MAX)
-        sim_text_add(page, "see the file");
-    else
-        add_plain(page, json);
-    sim_text_add(page, " | ");
+    add_cell(page, !json ? "absent" : strlen(json) > VALUE_MAX ? "see the file" : json);
 }
 
 static void add_departures(struct sim_text *page, const struct sim_claims *claims, const struct sim_claim *claim) {
     struct sim_scenario_memory *memory = sim_memory_create();
     struct sim_departure *departures;
-    size_t count = sim_claim_departures(claims, claim->study, memory, &departures);
+    size_t count = sim_claim_departures(claims, &claim->measures[0], memory, &departures);
     if (count)
         sim_text_add(page, "<details><summary>Where its scenario departs from the base</summary>\n\n"
-                           "| Key | Base | Here |\n| --- | --- | --- |\n");
+                           "| Key | Base | Before | After |\n| --- | --- | --- | --- |\n");
     for (size_t i = 0; i < count; i++) {
-        sim_text_printf(page, "| `%s` | ", departures[i].path);
+        sim_text_printf(page, "| `%s` |", departures[i].path);
         add_value(page, departures[i].base);
-        add_value(page, departures[i].here);
+        add_value(page, departures[i].before);
+        add_value(page, departures[i].after);
         sim_text_add(page, "\n");
     }
     sim_text_add(page, count ? "\n</details>\n\n" : "");
@@ -102,7 +101,10 @@ static void add_claim(struct sim_text *page, const struct sim_claims *claims, si
     const char *about = claim->study->study->base->about;
     sim_text_printf(page, "## %zu %s\n\n> ", index + 1, claim->id);
     add_plain(page, claim->says);
-    sim_text_printf(page, "\n\n**%s.** ", sim_claim_verdict_word(claim->verdict));
+    sim_text_printf(page, "\n\n**%s", sim_claim_verdict_word(claim->verdict));
+    if (claim->has_base)
+        sim_text_printf(page, "; on the base: %s", sim_claim_verdict_word(claim->base_verdict));
+    sim_text_add(page, ".** ");
     add_plain(page, claim->because);
     sim_text_add(page, "\n\n");
     add_measures(page, claim);
@@ -138,17 +140,17 @@ static void add_opening(struct sim_text *page, const struct sim_claims *claims) 
         add_plain(page, claims->source);
         sim_text_add(page, "\n\n");
     }
-    sim_text_printf(page,
-                    "Of %zu claims %zu are reproduced, %zu in their direction only, %zu are not, and %zu state no "
-                    "number.\n\n",
+    sim_text_printf(page, "%zu claims: %zu reproduced, %zu in their direction only, %zu not, %zu without a number.\n\n",
                     claims->count, counts[SIM_CLAIM_REPRODUCED], counts[SIM_CLAIM_DIRECTION], counts[SIM_CLAIM_NOT],
                     counts[SIM_CLAIM_UNSTATED]);
     sim_text_add(
         page,
-        "*Reproduced*: each number stated is within 15 % of ours, or within our 95 % interval; a range or a bound is "
-        "met by our value, or by part of our interval. *Direction only*: the change from before to after is sure (95 "
-        "%) and goes the way that is stated. *Not reproduced*: neither. A claim is as good as the worst of the "
-        "measures that decide it; what was tried beside them decides nothing. In brackets: 95 % intervals.\n\n");
+        "*Reproduced*: each number stated is within 15 % of ours or within our 95 % interval, ours changes the way "
+        "theirs does, and a range or a bound is met by our value or by part of our interval. *Direction only*: from "
+        "before to after ours surely goes the way that is stated, by 15 % or more. *Not reproduced*: neither. *No "
+        "number*: none is stated. A claim is as good as the worst of the measures that decide it; what was tried "
+        "beside them decides nothing. *On the base*: what the shared scenario gives with nothing bent but the knob "
+        "that the claim names. In brackets: 95 % intervals.\n\n");
 }
 
 char *cli_claims_page(const struct sim_claims *claims, const char *pictures) {
@@ -156,7 +158,7 @@ char *cli_claims_page(const struct sim_claims *claims, const char *pictures) {
     add_opening(&page, claims);
     add_overview(&page, claims);
     if (claims->base && claims->base->about) {
-        sim_text_printf(&page, "What the claims' scenarios share (`%s`): ", claims->base_path);
+        sim_text_printf(&page, "What all scenarios start from (`%s`): ", claims->base_path);
         add_plain(&page, claims->base->about);
         sim_text_add(&page, "\n\n");
     }

@@ -50,6 +50,24 @@ struct cli_word cli_claim_stated(const struct sim_claim_measure *measure, const 
     return word;
 }
 
+/* Levels that are as good as the best: "5, 10", or "all alike". */
+static struct cli_word levels(const struct sim_claim_side *side) {
+    struct cli_word word = {.text = ""};
+    size_t kept = 0, used = 0;
+    for (size_t i = 0; i < side->count; i++)
+        kept += side->points[i].kept;
+    if (kept == side->count)
+        return (struct cli_word){.text = "all alike"};
+    for (size_t i = 0; i < side->count; i++) {
+        if (!side->points[i].kept || used + 20 > sizeof word.text)
+            continue;
+        snprintf(word.text + used, sizeof word.text - used, "%s%.16s", used ? ", " : "",
+                 cli_plain(side->points[i].level).text);
+        used = strlen(word.text);
+    }
+    return word;
+}
+
 struct cli_word cli_claim_ours(const struct sim_claim_measure *measure, const struct sim_claim_side *side) {
     struct cli_word word = {.text = "-"};
     const struct sim_estimate *ours = &side->ours;
@@ -64,12 +82,23 @@ struct cli_word cli_claim_ours(const struct sim_claim_measure *measure, const st
                  cli_plain(ours->hi).text);
         return word;
     }
+    if (measure->reading == SIM_READ_BEST && !isnan(ours->value))
+        return levels(side);
     if (isnan(ours->value))
         return isnan(ours->beyond) ? word : with_unit(measure, "> ", ours->beyond);
     struct cli_word interval = cli_interval(ours->lo, ours->hi, form_of(measure));
     snprintf(word.text, sizeof word.text, "%.26s%s%.34s", with_unit(measure, "", ours->value).text,
              *interval.text ? " " : "", interval.text);
     return word;
+}
+
+/* Backquotes only serve the reader of expressions. */
+static void drop_backquotes(char *text) {
+    char *to = text;
+    for (; *text; text++)
+        if (*text != '`')
+            *to++ = *text;
+    *to = '\0';
 }
 
 const char *cli_claim_figure(const struct sim_claim_measure *measure, char *ret, size_t size) {
@@ -81,6 +110,7 @@ const char *cli_claim_figure(const struct sim_claim_measure *measure, char *ret,
         snprintf(ret, size, "%s of %s", measure->text, measure->of_text);
     else
         snprintf(ret, size, "%s%s", strcmp(measure->unit, "change") == 0 ? "change of " : "", measure->text);
+    drop_backquotes(ret);
     return ret;
 }
 

@@ -23,8 +23,8 @@ static bool cut(char *path) {
     return true;
 }
 
-/* The folder that holds scenarios/, into @p ret[PATH_MAX]. */
-static bool find_root(char *ret) {
+/* The folder in which the program's @p path lies, into @p ret[PATH_MAX]. */
+static bool find_root(const char *path, char *ret) {
     static const char *const below[] = {"share/fairlane/", ""};
     char at[PATH_MAX], candidate[PATH_MAX + 64];
     ssize_t length = readlink("/proc/self/exe", at, sizeof at - 1);
@@ -33,10 +33,10 @@ static bool find_root(char *ret) {
     at[length] = '\0';
     for (int level = 0; level < LEVELS && cut(at); level++) {
         for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
-            snprintf(candidate, sizeof candidate, "%s/%s%s", at, below[i], schema_path);
+            snprintf(candidate, sizeof candidate, "%s/%s%s", at, below[i], path);
             if (access(candidate, R_OK) != 0 || !realpath(candidate, ret))
                 continue;
-            ret[strlen(ret) - strlen(schema_path) - 1] = '\0';
+            ret[strlen(ret) - strlen(path) - 1] = '\0';
             return true;
         }
     }
@@ -55,9 +55,18 @@ static char *uri_of(const char *root) {
     return sim_text_take(&text);
 }
 
+char *cli_shipped_file(const char *path) {
+    char root[PATH_MAX];
+    struct sim_text text = {0};
+    if (access(path, F_OK) != 0 && find_root(path, root))
+        sim_text_printf(&text, "%s/", root);
+    sim_text_add(&text, path);
+    return sim_text_take(&text);
+}
+
 char *cli_schema_for(const char *folder) {
     char root[PATH_MAX], here[PATH_MAX];
-    if (!find_root(root) || !realpath(folder, here))
+    if (!find_root(schema_path, root) || !realpath(folder, here))
         return NULL;
     size_t length = strlen(root);
     if (strncmp(here, root, length) != 0 || (here[length] && here[length] != '/'))

@@ -288,6 +288,13 @@ const char *sim_expression_text(const struct sim_expression *expression) {
     return expression->text;
 }
 
+bool sim_expression_names(const struct sim_expression *expression, size_t number) {
+    for (size_t i = 0; i < expression->count; i++)
+        if (expression->steps[i].operation == PUSH_NAME && expression->steps[i].at == number)
+            return true;
+    return false;
+}
+
 /* ---- evaluation ---- */
 
 /* Deepest stack: each level of nesting holds a pending operand for each precedence at the most. */

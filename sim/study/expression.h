@@ -45,6 +45,9 @@ void sim_expression_destroy(struct sim_expression *expression);
 /** As written. */
 const char *sim_expression_text(const struct sim_expression *expression);
 
+/** Does it name what has this number? */
+bool sim_expression_names(const struct sim_expression *expression, size_t number);
+
 /** Is it true? @p value gives the value of a name by its number, false when it has none. Division by zero gives what
  *  IEEE 754 says. @return false with *error when operands do not fit or the result is no truth. */
 bool sim_expression_true(const struct sim_expression *expression,
