@@ -92,13 +92,24 @@ static bool find_count(void *context, const char *name, size_t length, size_t *r
     return figure != NULL && figure->kind == SIM_FIGURE_MEAN;
 }
 
+static bool any_count(void *context, size_t number, struct sim_value *ret) {
+    (void)context;
+    (void)number;
+    *ret = (struct sim_value){.kind = SIM_VALUE_NUMBER, .number = 1};
+    return true;
+}
+
+/* A sum of counts; that it is a number shows with any counts. */
 static struct sim_expression *make_sum(const struct context *context, const char *key, const char *text) {
     struct sim_located_error why = {0};
     const struct sim_names names = {.find = find_count, .context = context->measure->study->figures};
     struct sim_expression *sum = sim_expression_create(text, &names, &why);
-    if (sum == NULL)
-        fail(context, key, why.message);
-    return sum;
+    double ignored;
+    if (sum != NULL && sim_expression_number(sum, any_count, NULL, &ignored, &why))
+        return sum;
+    fail(context, key, why.message);
+    sim_expression_destroy(sum);
+    return NULL;
 }
 
 static bool make_figure(const struct context *context) {

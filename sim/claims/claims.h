@@ -84,7 +84,7 @@ struct sim_claim {
 };
 
 /** A key in which the scenario behind a measure departs from the base, by its path: values in the base and on both sides,
- *  JSON text; NULL: absent. */
+ *  JSON text; NULL: absent, and there is no default. */
 struct sim_departure {
     const char *path, *base, *before, *after;
 };

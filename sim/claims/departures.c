@@ -1,6 +1,8 @@
 /* In what the scenario of a study departs from the base that all share. */
 #include "claims.h"
 
+#include "../study/axis.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -32,9 +34,9 @@ static const char *text_of(struct sim_scenario_memory *memory, const cJSON *valu
     return text;
 }
 
-/* What stands at one path in the base, before and after. */
+/* What stands at one path in the base, before and after; and the whole of the base. */
 struct values {
-    const cJSON *base, *before, *after;
+    const cJSON *root, *base, *before, *after;
 };
 
 static bool same(const cJSON *one, const cJSON *other) {
@@ -42,20 +44,29 @@ static bool same(const cJSON *one, const cJSON *other) {
     return no_one || no_other ? no_one && no_other : cJSON_Compare(one, other, true);
 }
 
+static bool same_text(const char *one, const char *other) {
+    return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+/* What is absent stands at the key's default; a value that says no more than the default is no departure. */
 static void note(struct list *list, const char *path, struct values values) {
-    if (is_identity(path) || list->count == DEPARTURES_MAX)
-        return;
-    list->items[list->count++] = (struct sim_departure){.path = path,
-                                                        .base = text_of(list->memory, values.base),
-                                                        .before = text_of(list->memory, values.before),
-                                                        .after = text_of(list->memory, values.after)};
+    const cJSON *ignored;
+    const struct sim_key *row = sim_path_row(values.root, path, &ignored);
+    const char *texts[] = {text_of(list->memory, values.base), text_of(list->memory, values.before),
+                           text_of(list->memory, values.after)};
+    for (size_t i = 0; i < 3; i++)
+        if (texts[i] == NULL && row != NULL)
+            texts[i] = row->initial;
+    bool departs = !same_text(texts[0], texts[1]) || !same_text(texts[0], texts[2]);
+    if (departs && !is_identity(path) && list->count < DEPARTURES_MAX)
+        list->items[list->count++] = (struct sim_departure){path, texts[0], texts[1], texts[2]};
 }
 
 static void compare(struct list *list, const char *path, struct values values);
 
 /* Member @p key of all three. */
 static void compare_member(struct list *list, const char *path, struct values values, const char *key) {
-    const struct values inner = {cJSON_GetObjectItemCaseSensitive(values.base, key),
+    const struct values inner = {values.root, cJSON_GetObjectItemCaseSensitive(values.base, key),
                                  cJSON_GetObjectItemCaseSensitive(values.before, key),
                                  cJSON_GetObjectItemCaseSensitive(values.after, key)};
     compare(list, sim_memory_format(list->memory, "%s%s%s", path, path[0] != '\0' ? "." : "", key), inner);
@@ -98,7 +109,7 @@ size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_cl
         struct sim_scenario *after = scenario_of(measure, &measure->after);
         struct sim_scenario *before = measure->before.there ? scenario_of(measure, &measure->before) : NULL;
         const cJSON *first = before != NULL ? before->resolved : after->resolved;
-        compare(&list, "", (struct values){claims->base->resolved, first, after->resolved});
+        compare(&list, "", (struct values){claims->base->resolved, claims->base->resolved, first, after->resolved});
         sim_scenario_destroy(before);
         sim_scenario_destroy(after);
     }
