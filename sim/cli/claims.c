@@ -86,11 +86,11 @@ static bool tell(const struct cli_options *options, const struct sim_claims *cla
     return true;
 }
 
-enum cli_exit cli_claims(const struct cli_options *options, struct sim_located_error *error) {
+static enum cli_exit work(const struct cli_options *options, const char *file, struct sim_located_error *error) {
     struct sim_scenario_options given = cli_scenario_options(options);
-    char *file = options->file_count ? sim_strdup(options->files[0]) : cli_shipped_file(default_file);
+    if (!cli_output_fits(options->markdown, &file, 1, error))
+        return CLI_USAGE;
     struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
-    free(file);
     if (!claims)
         return CLI_USAGE;
     char *folder = folder_of(options, claims);
@@ -99,5 +99,12 @@ enum cli_exit cli_claims(const struct cli_options *options, struct sim_located_e
         code = run(options, claims, folder, error) && tell(options, claims, folder, error) ? CLI_OK : CLI_FAILURE;
     free(folder);
     sim_claims_destroy(claims);
+    return code;
+}
+
+enum cli_exit cli_claims(const struct cli_options *options, struct sim_located_error *error) {
+    char *file = options->file_count ? sim_strdup(options->files[0]) : cli_shipped_file(default_file);
+    enum cli_exit code = work(options, file, error);
+    free(file);
     return code;
 }

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Set by a signal handler, which reaches nothing else: the one mutable variable at file scope. */
 static volatile sig_atomic_t stopped;
@@ -32,20 +31,6 @@ static void catch_signals(void) {
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
-/* Would a file to write overwrite one to read? */
-static bool spares_inputs(const struct cli_options *options, const char *output, struct sim_located_error *error) {
-    struct stat out, in;
-    if (!output || stat(output, &out) != 0)
-        return true;
-    for (size_t i = 0; i < options->file_count; i++)
-        if (stat(options->files[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-            sim_error_set(error, output, 0, "",
-                          "is also an input, which writing to it would destroy; name another file");
-            return false;
-        }
-    return true;
-}
-
 static enum cli_exit do_verb(const struct cli_options *options, struct sim_located_error *error) {
     if (options->version) {
         printf("fairlane %s\n", FAIRLANE_VERSION);
@@ -55,7 +40,8 @@ static enum cli_exit do_verb(const struct cli_options *options, struct sim_locat
         cli_help(stdout, options->verb);
         return CLI_OK;
     }
-    if (!spares_inputs(options, options->junit, error) || !spares_inputs(options, options->markdown, error))
+    if (!cli_output_fits(options->junit, options->files, options->file_count, error) ||
+        !cli_output_fits(options->markdown, options->files, options->file_count, error))
         return CLI_USAGE;
     return options->verb->run(options, error);
 }

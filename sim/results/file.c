@@ -49,6 +49,33 @@ static bool replace(const char *path, const char *bytes, size_t length) {
     return good;
 }
 
+bool sim_file_same(const char *one, const char *other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static bool fail(const char *path, int cause, struct sim_located_error *error) {
+    sim_error_set(error, path, 0, "", "cannot write it: %s", strerror(cause));
+    return false;
+}
+
+bool sim_file_writable(const char *path, struct sim_located_error *error) {
+    struct stat status;
+    bool there = stat(path, &status) == 0;
+    if (there && S_ISDIR(status.st_mode))
+        return fail(path, EISDIR, error);
+    if (there && !S_ISREG(status.st_mode))
+        return access(path, W_OK) == 0 || fail(path, errno, error);
+    /* A file is put in the place of another: its folder must take it. */
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : sim_strdup(".");
+    if (folder == NULL)
+        sim_out_of_memory();
+    bool good = access(folder, W_OK | X_OK) == 0 || fail(path, errno, error);
+    free(folder);
+    return good;
+}
+
 bool sim_file_replace(const char *path, const char *text, struct sim_located_error *error) {
     return sim_file_replace_bytes(path, text, strlen(text), error);
 }
@@ -58,6 +85,5 @@ bool sim_file_replace_bytes(const char *path, const char *bytes, size_t length, 
     bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
     if (special ? write_file(path, bytes, length, false) : replace(path, bytes, length))
         return true;
-    sim_error_set(error, path, 0, "", "cannot write it: %s", strerror(errno));
-    return false;
+    return fail(path, errno, error);
 }

@@ -221,7 +221,11 @@ class Files(Claims):
             self.refused("claims", "claims.json", "--out", folder, says=[folder])
 
     def test_files_that_cannot_be_written(self):
-        self.refused("claims", "claims.json", "--quiet", "--markdown", "none/page.md", expect=1, says=["none/page.md"])
+        for place in ("none/page.md", "."):
+            self.refused("claims", "claims.json", "--quiet", "--markdown", place, says=[place])
+        self.refused("claims", "claims.json", "--quiet", "--markdown", "claims.json", says=["claims.json", "input"])
+        self.assertFalse(os.path.exists(self.path("results")))
+        self.refused("claims", "claims.json", "--quiet", "--markdown", "/dev/full", expect=1, says=["/dev/full"])
         self.assertEqual(self.results()["title"], "What is said")
 
 

@@ -388,7 +388,7 @@ class Gate(Studies):
         self.assertIn("%250A::error::", found[0])
 
     def test_a_file_that_cannot_be_written_is_an_error(self):
-        self.refused("sweep", "knobs.json", "--quiet", "--junit", "none/junit.xml", expect=1, says=["none/junit.xml"])
+        self.refused("sweep", "knobs.json", "--quiet", "--junit", "none/junit.xml", expect=2, says=["none/junit.xml"])
 
 
 class Documents(Studies):
