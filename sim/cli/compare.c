@@ -44,6 +44,28 @@ static bool check_options(const struct cli_options *options, const struct side *
     return !options->out || sim_folder_usable(options->out, error);
 }
 
+static struct sim_comparison_options what_of(const struct cli_options *options) {
+    return (struct sim_comparison_options){.names = options->metrics,
+                                           .all = options->all,
+                                           .rules = options->fail_ons,
+                                           .rule_count = options->fail_on_count};
+}
+
+/* Before anything runs: are the figures there that --metrics and --fail-on name? */
+static bool check_figures(const struct cli_options *options, const struct side *sides,
+                          struct sim_located_error *error) {
+    const struct sim_comparison_options what = what_of(options);
+    struct sim_record *planned[2] = {NULL};
+    for (size_t i = 0; i < 2; i++)
+        if (!sides[i].is_folder)
+            planned[i] = sim_record_planned(sides[i].loaded.scenario, 0, sides[i].where);
+    bool good = sim_comparison_check(planned[0] ? planned[0] : sides[0].record,
+                                     planned[1] ? planned[1] : sides[1].record, &what, error);
+    sim_record_destroy(planned[0]);
+    sim_record_destroy(planned[1]);
+    return good;
+}
+
 /* ---- running ---- */
 
 static void tell(const struct cli_options *options, const struct side *side, const char *what) {
@@ -170,10 +192,7 @@ static enum cli_exit verdict_of(const struct sim_comparison *comparison) {
 
 static enum cli_exit compare(const struct cli_options *options, const struct side *sides,
                              struct sim_located_error *error) {
-    struct sim_comparison_options what = {.names = options->metrics,
-                                          .all = options->all,
-                                          .rules = options->fail_ons,
-                                          .rule_count = options->fail_on_count};
+    const struct sim_comparison_options what = what_of(options);
     struct sim_comparison *comparison = sim_comparison_create(sides[0].record, sides[1].record, &what, error);
     if (!comparison)
         return CLI_USAGE;
@@ -190,7 +209,7 @@ enum cli_exit cli_compare(const struct cli_options *options, struct sim_located_
     struct side sides[2] = {{.where = options->files[0]}, {.where = options->files[1]}};
     enum cli_exit code = CLI_USAGE;
     if (open_side(&sides[0], options, error) && open_side(&sides[1], options, error) &&
-        check_options(options, sides, error)) {
+        check_options(options, sides, error) && check_figures(options, sides, error)) {
         code = CLI_FAILURE;
         if (agree(options, sides, error)) {
             code = CLI_USAGE;

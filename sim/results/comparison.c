@@ -282,6 +282,17 @@ struct sim_comparison *sim_comparison_create(const struct sim_record *a, const s
     return comparison;
 }
 
+bool sim_comparison_check(const struct sim_record *a, const struct sim_record *b,
+                          const struct sim_comparison_options *options, struct sim_located_error *error) {
+    struct sim_comparison *comparison = sim_calloc(1, sizeof *comparison);
+    struct wanted wanted = {.a = a, .b = b, .rows = sim_calloc(a->figure_count, sizeof *wanted.rows)};
+    comparison->rules = sim_calloc(options->rule_count, sizeof *comparison->rules);
+    bool good = choose(comparison, &wanted, options, error);
+    sim_comparison_destroy(comparison);
+    free(wanted.rows);
+    return good;
+}
+
 void sim_comparison_destroy(struct sim_comparison *comparison) {
     if (!comparison)
         return;

@@ -57,6 +57,11 @@ struct sim_comparison_options {
 struct sim_comparison *sim_comparison_create(const struct sim_record *a, const struct sim_record *b,
                                              const struct sim_comparison_options *options,
                                              struct sim_located_error *error);
+/** Would @p options fit, whatever the numbers are: are the figures there that they name, do the rules read?
+ *  @return false with *error's message set. */
+bool sim_comparison_check(const struct sim_record *a, const struct sim_record *b,
+                          const struct sim_comparison_options *options, struct sim_located_error *error);
+
 /** Accepts NULL. */
 void sim_comparison_destroy(struct sim_comparison *comparison);
 

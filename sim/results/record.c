@@ -21,8 +21,7 @@ static void fill(struct sim_record *record, const struct sim_result *result, siz
     }
 }
 
-struct sim_record *sim_record_of(const struct sim_result *result, const char *where) {
-    const struct sim_scenario *scenario = result->scenario;
+struct sim_record *sim_record_planned(const struct sim_scenario *scenario, size_t replications, const char *where) {
     struct sim_record *record = sim_calloc(1, sizeof *record);
     record->where = sim_strdup(where);
     record->scenario = sim_strdup(scenario->name);
@@ -31,15 +30,20 @@ struct sim_record *sim_record_of(const struct sim_result *result, const char *wh
     record->model = SIM_MODEL_VERSION;
     record->duration_s = (double)scenario->duration_ns / 1e9;
     record->warmup_s = (double)scenario->warmup_ns / 1e9;
-    record->replications = result->replications;
+    record->replications = replications;
     record->figures = sim_figures_create(&scenario->workload);
     record->figure_count = sim_replicated_count(record->figures, scenario->workload.tenant_count);
     sim_record_reserve(record);
-    for (size_t i = 0; i < record->figure_count; i++)
-        fill(record, result, i);
     record->slos = sim_calloc(scenario->slo_count, sizeof record->slos[0]);
     for (size_t i = 0; i < scenario->slo_count; i++)
         record->slos[record->slo_count++] = sim_strdup(scenario->slo[i]);
+    return record;
+}
+
+struct sim_record *sim_record_of(const struct sim_result *result, const char *where) {
+    struct sim_record *record = sim_record_planned(result->scenario, result->replications, where);
+    for (size_t i = 0; i < record->figure_count; i++)
+        fill(record, result, i);
     return record;
 }
 

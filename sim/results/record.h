@@ -25,6 +25,9 @@ struct sim_record {
 /** The record of a finished run. @p where is copied; nothing of @p result is kept. */
 struct sim_record *sim_record_of(const struct sim_result *result, const char *where);
 
+/** What the record of @p replications of @p scenario will have, its numbers still null. */
+struct sim_record *sim_record_planned(const struct sim_scenario *scenario, size_t replications, const char *where);
+
 /** Room for `figure_count` x `replications` numbers, all null. */
 void sim_record_reserve(struct sim_record *record);
 

@@ -128,6 +128,12 @@ class Compare(Case):
                             ("all.latency.p99 < 2%", "a rise"), ("all.latency.p99 > 2 jobs", "2 jobs")):
             self.refused("compare", "a", "b", "--fail-on", rule, says=(words,))
 
+    def test_figures_are_looked_for_before_anything_runs(self):
+        self.scenario()
+        for option in (("-m", "all.latency.p9"), ("--fail-on", "all.latency.p9 > 1%"), ("-m", "nothing.*")):
+            # So many replications would take hours.
+            self.refused("compare", "small.json", "small.json", "-r", "100000", *option, says=("figure",))
+
     def test_writes_a_folder(self):
         self.pair(workers=2)
         printed = self.fairlane("compare", "a", "b", "--json", "--out", "diff").stdout
