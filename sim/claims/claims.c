@@ -157,7 +157,7 @@ static bool make_series(const struct context *context) {
     return true;
 }
 
-static double level_of(const struct sim_claim_measure *measure, size_t configuration) {
+double sim_claim_level(const struct sim_claim_measure *measure, size_t configuration) {
     const struct sim_study *study = measure->study->study;
     size_t axis = (size_t)(measure->along - study->axes);
     const char *text = measure->study->configurations.values[configuration * study->axis_count + axis];
@@ -169,12 +169,12 @@ static double level_of(const struct sim_claim_measure *measure, size_t configura
 /* Insert a configuration of a series by its level. @return false when it has no number, or one that is there already. */
 static bool insert(const struct sim_claim_measure *measure, struct sim_claim_side *side, size_t configuration) {
     size_t at = side->count;
-    double level = level_of(measure, configuration);
+    double level = sim_claim_level(measure, configuration);
     if (isnan(level))
         return false;
-    while (at > 0 && level_of(measure, side->configurations[at - 1]) > level)
+    while (at > 0 && sim_claim_level(measure, side->configurations[at - 1]) > level)
         at--;
-    if (at > 0 && level_of(measure, side->configurations[at - 1]) >= level)
+    if (at > 0 && sim_claim_level(measure, side->configurations[at - 1]) >= level)
         return false;
     memmove(&side->configurations[at + 1], &side->configurations[at],
             (side->count - at) * sizeof *side->configurations);

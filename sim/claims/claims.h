@@ -111,6 +111,9 @@ struct sim_claims *sim_claims_create(const char *path, const struct sim_scenario
 /** Accepts NULL. */
 void sim_claims_destroy(struct sim_claims *claims);
 
+/** Level of a configuration of a series: the value of the knob that @p measure runs along; NAN: no number. */
+double sim_claim_level(const struct sim_claim_measure *measure, size_t configuration);
+
 struct sim_claims_options {
     const char *folder;       /**< each study gets a folder of its own in it, as `sweep --out` would make */
     uint32_t jobs;            /**< threads; 0: all cores */

@@ -197,29 +197,12 @@ static struct sim_paired difference(const struct sim_claim_measure *measure, con
 
 /* ---- series ---- */
 
-static double level_of(const struct sim_claim_measure *measure, size_t configuration) {
-    const struct sim_study *study = measure->study->study;
-    size_t axis = (size_t)(measure->along - study->axes);
-    return strtod(measure->study->configurations.values[configuration * study->axis_count + axis], NULL);
-}
-
-static enum sim_verdict worst_verdict(const struct sim_study_row *row) {
-    enum sim_verdict worst = SIM_PASS;
-    for (size_t i = 0; i < row->slo_count; i++) {
-        if (row->verdicts[i].verdict == SIM_FAIL)
-            return SIM_FAIL;
-        if (row->verdicts[i].verdict == SIM_INCONCLUSIVE)
-            worst = SIM_INCONCLUSIVE;
-    }
-    return worst;
-}
-
 static bool read_points(const struct sim_claim_measure *measure, struct sim_claim_side *side,
                         struct sim_located_error *error) {
     for (size_t i = 0; i < side->count; i++) {
         struct sim_claim_point *point = &side->points[i];
-        *point = (struct sim_claim_point){.level = level_of(measure, side->configurations[i]), .ours = none};
-        point->verdict = worst_verdict(&measure->study->table.rows[side->configurations[i]]);
+        *point = (struct sim_claim_point){.level = sim_claim_level(measure, side->configurations[i]), .ours = none};
+        point->verdict = sim_study_verdict(&measure->study->table.rows[side->configurations[i]]);
         struct side one = {0};
         bool good = measure->text == NULL || read_configuration(measure, side->configurations[i], &one, error);
         if (good && measure->text != NULL)

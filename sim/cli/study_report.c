@@ -74,22 +74,10 @@ static void add_figure(struct cli_table *cells, const struct sim_study_row *row,
         cli_cell(cells, CLI_PLAIN, "%s", cli_number(estimate->value).text);
 }
 
-/* The worst verdict of a row. */
-static enum sim_verdict worst(const struct sim_study_row *row) {
-    enum sim_verdict verdict = SIM_PASS;
-    for (size_t i = 0; i < row->slo_count; i++) {
-        if (row->verdicts[i].verdict == SIM_FAIL)
-            return SIM_FAIL;
-        if (row->verdicts[i].verdict == SIM_INCONCLUSIVE)
-            verdict = SIM_INCONCLUSIVE;
-    }
-    return verdict;
-}
-
 static void add_verdict(struct cli_table *cells, const struct sim_study_row *row) {
     static const char *const words[] = {"pass", "FAIL", "inconclusive"};
     static const enum cli_tone tones[] = {CLI_GOOD, CLI_BAD, CLI_DOUBT};
-    enum sim_verdict verdict = worst(row);
+    enum sim_verdict verdict = sim_study_verdict(row);
     size_t same = 0;
     for (size_t i = 0; i < row->slo_count; i++)
         same += row->verdicts[i].verdict == verdict;
@@ -155,7 +143,7 @@ static void put_text(const struct cli_page *page, struct sim_text *text) {
 static void print_totals(const struct cli_page *page, const struct sim_study_table *table) {
     size_t counts[3] = {0};
     for (size_t i = 0; i < table->count; i++)
-        counts[worst(&table->rows[i])]++;
+        counts[sim_study_verdict(&table->rows[i])]++;
     struct sim_text text = {0};
     sim_text_printf(&text, "%zu configuration%s of %u replications", table->count, table->count == 1 ? "" : "s",
                     table->stored.repeat);

@@ -239,11 +239,19 @@ const struct sim_estimate *sim_study_estimate(const struct sim_study_row *row, c
     return row->estimates != NULL && index < row->figures->fixed_count ? &row->estimates[index] : NULL;
 }
 
-static bool is_feasible(const struct sim_study_row *row) {
-    for (size_t i = 0; i < row->slo_count; i++)
+enum sim_verdict sim_study_verdict(const struct sim_study_row *row) {
+    enum sim_verdict verdict = SIM_PASS;
+    for (size_t i = 0; i < row->slo_count; i++) {
         if (row->verdicts[i].verdict == SIM_FAIL)
-            return false;
-    return row->failure == NULL;
+            return SIM_FAIL;
+        if (row->verdicts[i].verdict == SIM_INCONCLUSIVE)
+            verdict = SIM_INCONCLUSIVE;
+    }
+    return verdict;
+}
+
+static bool is_feasible(const struct sim_study_row *row) {
+    return row->failure == NULL && sim_study_verdict(row) != SIM_FAIL;
 }
 
 const struct sim_study_row *sim_study_best(const struct sim_study_table *table, size_t index, bool *ret_feasible) {

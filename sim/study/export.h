@@ -41,6 +41,9 @@ void sim_study_table_finish(struct sim_study_table *table);
  *  among all; NULL: it has no value anywhere. By the estimates' values alone. */
 const struct sim_study_row *sim_study_best(const struct sim_study_table *table, size_t index, bool *ret_feasible);
 
+/** The worst verdict of a row: pass when it has no SLOs. */
+enum sim_verdict sim_study_verdict(const struct sim_study_row *row);
+
 /** Estimate of the figure @p name, none of a tenant's; NULL: it has none. */
 const struct sim_estimate *sim_study_estimate(const struct sim_study_row *row, const char *name);
 
