@@ -1,5 +1,5 @@
-# What all pictures share. The program sets before: ink, muted, rule, paper (colours of the theme), narrow (0 or 1),
-# heading (a title, or empty where the page around the picture has one), width_px, height_px.
+# What all pictures share. The program sets before: ink, muted, rule, paper, good, doubt, bad (colours of the theme),
+# narrow (0 or 1), heading (a title, or empty where the page around the picture has one), width_px, height_px.
 #
 # Colours are of Okabe and Ito's palette (https://jfly.uni-koeln.de/color/), which people with any kind of colour vision
 # can tell apart. A class has the same colour in every picture, and so has a limiter.
@@ -10,6 +10,15 @@ rpm = '#E69F00'
 itpm = '#56B4E9'
 otpm = '#CC79A7'
 limit_name(limiter) = limiter eq 'rpm' ? 'RPM' : limiter eq 'itpm' ? 'ITPM' : limiter eq 'otpm' ? 'OTPM' : limiter
+
+# Marks of claims, in the order of the program's: before, after, good, doubt, bad, fails, stated, band, best, worse. Each is
+# known by its shape as well.
+after = '#7A68C8'
+marks = 10
+colours = sprintf('%s %s %s %s %s %s %s %s %s %s', muted, after, good, doubt, bad, bad, ink, rule, ink, ink)
+filled = '5 7 7 9 5 2 12 5 6 2'
+hollow = '4 6 6 8 4 2 12 4 6 2'
+mark_size(k) = word('0.6 0.7 0.7 0.75 0.6 0.7 1.15 1 1.6 0.9', k) + 0
 
 set datafile missing 'NaN'
 set border 3 linecolor rgb rule linewidth 1

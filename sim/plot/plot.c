@@ -17,73 +17,87 @@ const struct sim_plot sim_plots[] = {
      "The share of jobs that takes longer than x: the further left and down a line runs, the better. At the height of "
      "1 % a "
      "line passes through its p99; a triangle marks an SLO, and the line of its colour must pass left of it.",
-     SIM_VIEW_RESULT, sim_prepare_latency},
+     SIM_VIEW_RESULT, sim_prepare_latency, NULL, false},
     {"timeline", "Queues, refusals and demotions over time", "Means over the replications.", SIM_VIEW_RESULT,
-     sim_prepare_timeline},
+     sim_prepare_timeline, NULL, false},
     {"tenants", "What each tenant got, and how long it took",
      "Bars: share of the work served; a line marks the share asked for. Points: p99 of latency over all classes, with "
      "its "
      "95 % interval.",
-     SIM_VIEW_RESULT, sim_prepare_tenants},
+     SIM_VIEW_RESULT, sim_prepare_tenants, NULL, false},
     {"buckets", "The endpoint's buckets and how much is used",
      "Above: level of each token bucket, as a share of its capacity; at 0 % the next request is refused, below it is a "
      "debt. "
      "Below: share used in the measured time, with 95 % intervals.",
-     SIM_VIEW_RESULT, sim_prepare_buckets},
-    {"requests", "Requests per second", "Means over the replications.", SIM_VIEW_RESULT, sim_prepare_requests},
+     SIM_VIEW_RESULT, sim_prepare_buckets, NULL, false},
+    {"requests", "Requests per second", "Means over the replications.", SIM_VIEW_RESULT, sim_prepare_requests, NULL,
+     false},
     {"welch", "How the system settles",
      "Means over the replications, thin, and Welch's moving average over a twentieth of the run. What lies left of the "
      "dashed "
      "line is the warm-up and is not measured.",
-     SIM_VIEW_RESULT, sim_prepare_welch},
+     SIM_VIEW_RESULT, sim_prepare_welch, NULL, false},
 
     {"knobs", "p99 of latency against each knob",
      "Small points: all configurations. Lines with 95 % intervals: only this knob moves, from the configuration that "
      "is best by "
      "the first objective.",
-     SIM_VIEW_STUDY, sim_prepare_knobs},
+     SIM_VIEW_STUDY, sim_prepare_knobs, NULL, false},
     {"heatmap", "Two knobs at once",
      "The first objective for each pair of values of the first two knobs, the others as in the best configuration. A "
      "cross: an "
      "SLO fails there; a question mark: one is in doubt; the rest is the feasible region.",
-     SIM_VIEW_STUDY, sim_prepare_heatmap},
+     SIM_VIEW_STUDY, sim_prepare_heatmap, NULL, false},
     {"pareto", "Latency against fairness",
      "Left and up is better. On the front, neither can be had better without giving up some of the other; by the "
      "estimates "
      "alone, whose 95 % intervals are drawn.",
-     SIM_VIEW_STUDY, sim_prepare_pareto},
+     SIM_VIEW_STUDY, sim_prepare_pareto, NULL, false},
     {"tornado", "Which knob matters",
      "For each knob the lowest and the highest mean of the first objective over all configurations that share one of "
      "its values, "
      "which stands at the end of the bar.",
-     SIM_VIEW_STUDY, sim_prepare_tornado},
+     SIM_VIEW_STUDY, sim_prepare_tornado, NULL, false},
 
     {"stages", "The stages of the search",
      "Each round keeps the better part of the candidates and simulates them longer; selection and confirmation use "
      "fresh seeds. "
      "Below 0, if a line is drawn there, every SLO holds.",
-     SIM_VIEW_TUNE, sim_prepare_stages},
+     SIM_VIEW_TUNE, sim_prepare_stages, NULL, false},
     {"pareto", "The goal against fairness",
      "Left and up is better. On the front are those that no other dominates with confidence.", SIM_VIEW_TUNE,
-     sim_prepare_tune_pareto},
+     sim_prepare_tune_pareto, NULL, false},
     {"tornado", "Which knob matters", "Morris screening: how much a step of each knob moves the goal, on average.",
-     SIM_VIEW_TUNE, sim_prepare_tune_tornado},
+     SIM_VIEW_TUNE, sim_prepare_tune_tornado, NULL, false},
 
     {"differences", "What changed from A to B",
      "Each figure's change as a share of A's value, with its own 95 % interval. Filled: sure, the p adjusted for the "
      "number of "
      "figures is at most .05. Figures whose value in A is 0 or unknown stand in the table only.",
-     SIM_VIEW_COMPARISON, sim_prepare_differences},
+     SIM_VIEW_COMPARISON, sim_prepare_differences, NULL, false},
+
+    {"claims", "Ours against what is stated",
+     "Each number that decides, over the number stated, with its 95 % interval; within the band they differ by less "
+     "than "
+     "15 %. A stated range counts as its middle. Where 0 or a bound is stated there is no ratio, and words stand in "
+     "its "
+     "place.",
+     SIM_VIEW_CLAIMS, sim_prepare_claims, "claim.gp", false},
+    {"claim", "A claim",
+     "Points with 95 % intervals are ours, diamonds and bands what is stated. Measures that decide stand first; the "
+     "others show what else was tried.",
+     SIM_VIEW_CLAIMS, sim_prepare_claim, NULL, true},
     {0}};
 
 /* ---- themes and terminals ---- */
 
 struct theme {
-    const char *ink, *muted, *rule, *paper;
+    const char *ink, *muted, *rule, *paper, *good, *doubt, *bad;
 };
 
-static const struct theme themes[] = {[SIM_PLOT_LIGHT] = {"#1b1f24", "#59636e", "#d5dae0", "#ffffff"},
-                                      [SIM_PLOT_DARK] = {"#e6eaef", "#a3adb8", "#3a424c", "#14181d"}};
+static const struct theme themes[] = {
+    [SIM_PLOT_LIGHT] = {"#1b1f24", "#59636e", "#d5dae0", "#ffffff", "#00694c", "#8a5a00", "#b3261e"},
+    [SIM_PLOT_DARK] = {"#e6eaef", "#a3adb8", "#3a424c", "#14181d", "#5fd3ab", "#f2c266", "#ff8a80"}};
 
 const char *sim_plot_extension(enum sim_plot_format format) {
     static const char *const extensions[] = {"svg", "png", "pdf"};
@@ -116,6 +130,10 @@ static void add_terminal(struct sim_text *script, const struct sim_plot_draft *d
     sim_text_add(script, "\n");
 }
 
+static const char *title_of(const struct sim_plot *plot, const struct sim_plot_draft *draft) {
+    return draft->title.length ? draft->title.bytes : plot->title;
+}
+
 static void add_script(struct sim_text *script, const struct sim_plot *plot, const struct sim_plot_draft *draft,
                        const struct sim_plot_style *style) {
     const struct theme *theme = &themes[style->theme];
@@ -125,7 +143,10 @@ static void add_script(struct sim_text *script, const struct sim_plot *plot, con
     sim_gnuplot_set_string(script, "muted", theme->muted);
     sim_gnuplot_set_string(script, "rule", theme->rule);
     sim_gnuplot_set_string(script, "paper", theme->paper);
-    sim_gnuplot_set_string(script, "heading", style->embedded ? "" : plot->title);
+    sim_gnuplot_set_string(script, "good", theme->good);
+    sim_gnuplot_set_string(script, "doubt", theme->doubt);
+    sim_gnuplot_set_string(script, "bad", theme->bad);
+    sim_gnuplot_set_string(script, "heading", style->embedded ? "" : title_of(plot, draft));
     sim_text_printf(script, "narrow = %d\nheight_px = %d.0\nwidth_px = %d.0\n", draft->narrow, draft->height,
                     draft->width);
     sim_text_add(script, sim_asset("style.gp")->text);
@@ -133,7 +154,7 @@ static void add_script(struct sim_text *script, const struct sim_plot *plot, con
     char name[64];
     int length = snprintf(name, sizeof name, "%s.gp", plot->name);
     assert(length > 0 && (size_t)length < sizeof name);
-    sim_text_add(script, sim_asset(name)->text);
+    sim_text_add(script, sim_asset(plot->script ? plot->script : name)->text);
 }
 
 /* ---- SVG ---- */
@@ -205,18 +226,19 @@ static void rewrite(struct sim_text *text, const char *at, const char *prefix) {
 /* Gnuplot's SVG with our title and description instead of its own, without the titles that it gives to every line, and
  * with identifiers that stay apart from those of other pictures in the same page. Colours are spelt "#0072b2", which the
  * style of a page may ask for. */
-static void finish_svg(struct sim_picture *picture, const struct sim_plot *plot, const struct sim_plot_style *style) {
+static void finish_svg(struct sim_picture *picture, const char *name, const char *title,
+                       const struct sim_plot_style *style) {
     struct sim_text text = {0};
     const char *at = picture->bytes, *svg = strstr(at, "<svg");
-    char prefix[80];
-    snprintf(prefix, sizeof prefix, "%s%s-", plot->name, style->narrow ? "-narrow" : "");
+    char prefix[160];
+    snprintf(prefix, sizeof prefix, "%s%s-", style->narrow ? "narrow-" : "", name);
     if (!style->embedded)
         sim_text_append(&text, at, (size_t)(svg - at));
     const char *head = strchr(svg, '>');
     sim_text_printf(&text, "<svg role=\"img\" aria-labelledby=\"%stitle %sdesc\"", prefix, prefix);
     sim_text_append(&text, svg + 4, (size_t)(head + 1 - svg - 4));
     sim_text_printf(&text, "\n<title id=\"%stitle\">", prefix);
-    add_escaped(&text, plot->title);
+    add_escaped(&text, title);
     sim_text_printf(&text, "</title>\n<desc id=\"%sdesc\">", prefix);
     add_escaped(&text, picture->says);
     sim_text_add(&text, "</desc>\n");
@@ -235,6 +257,28 @@ static struct sim_plot_draft begin(bool narrow) {
 static void end(struct sim_plot_draft *draft) {
     free(draft->script.bytes);
     free(draft->says.bytes);
+    free(draft->title.bytes);
+}
+
+size_t sim_plot_count(const struct sim_plot *plot, const struct sim_view *view) {
+    if (plot->kinds != view->kind)
+        return 0;
+    return plot->of_claim ? (size_t)cJSON_GetArraySize(sim_json_at(view->summary, "claims")) : 1;
+}
+
+struct sim_view sim_plot_view(const struct sim_plot *plot, const struct sim_view *view, size_t index) {
+    struct sim_view seen = *view;
+    if (plot->of_claim)
+        seen.claim = cJSON_GetArrayItem(sim_json_at(view->summary, "claims"), (int)index);
+    return seen;
+}
+
+char *sim_plot_picture_name(const struct sim_plot *plot, const struct sim_view *view) {
+    char *name;
+    if (asprintf(&name, "%s%s%s", plot->name, plot->of_claim ? "-" : "",
+                 plot->of_claim ? sim_json_text_at(view->claim, "id") : "") < 0)
+        sim_out_of_memory();
+    return name;
 }
 
 bool sim_plot_applies(const struct sim_plot *plot, const struct sim_view *view) {
@@ -260,6 +304,8 @@ bool sim_plot_draw(const struct sim_plot *plot, const struct sim_view *view, con
     if (!good) {
         sim_error_set(error, view->path, 0, "", "has no data for the picture \"%s\"", plot->name);
     } else {
+        const int heading_px = 34;
+        draft.height += draft.without_heading && !style->embedded ? heading_px : 0;
         add_script(&script, plot, &draft, style);
         ret->says = sim_text_take(&draft.says);
         ret->bytes = sim_gnuplot_run(&script, &ret->length, error);
@@ -268,8 +314,11 @@ bool sim_plot_draw(const struct sim_plot *plot, const struct sim_view *view, con
             sim_error_set(error, "", 0, "", "gnuplot ended in the middle of the picture \"%s\"", plot->name);
             good = false;
         }
-        if (good && style->format == SIM_PLOT_SVG)
-            finish_svg(ret, plot, style);
+        if (good && style->format == SIM_PLOT_SVG) {
+            char *name = sim_plot_picture_name(plot, view);
+            finish_svg(ret, name, title_of(plot, &draft), style);
+            free(name);
+        }
     }
     end(&draft);
     free(script.bytes);
@@ -280,4 +329,24 @@ void sim_picture_finish(struct sim_picture *picture) {
     free(picture->bytes);
     free(picture->says);
     *picture = (struct sim_picture){0};
+}
+
+/* ---- single claims ---- */
+
+static const struct sim_plot *plot_of_claims(void) {
+    const struct sim_plot *plot = sim_plots;
+    while (!plot->of_claim)
+        plot++;
+    return plot;
+}
+
+bool sim_plot_draw_claim(const struct sim_view *view, size_t index, const struct sim_plot_style *style,
+                         struct sim_picture *ret, struct sim_located_error *error) {
+    const struct sim_view seen = sim_plot_view(plot_of_claims(), view, index);
+    return sim_plot_draw(plot_of_claims(), &seen, style, ret, error);
+}
+
+bool sim_plot_claim_applies(const struct sim_view *view, size_t index) {
+    const struct sim_view seen = sim_plot_view(plot_of_claims(), view, index);
+    return sim_plot_applies(plot_of_claims(), &seen);
 }

@@ -13,21 +13,35 @@ enum sim_plot_theme { SIM_PLOT_LIGHT, SIM_PLOT_DARK };
 struct sim_plot_draft {
     struct sim_text script; /**< settings and data, in front of the script */
     struct sim_text says;   /**< what the picture shows, in a sentence or two, for who cannot see it */
+    struct sim_text title;  /**< in the place of the plot's; empty: that */
     bool narrow;            /**< for a phone */
     int width, height;      /**< in CSS pixels; preset, may be changed */
+    bool without_heading;   /**< is `height` without that of a heading? Else the heading's is taken from it */
 };
 
 struct sim_plot {
-    const char *name; /**< of the file and of plots/NAME.gp */
+    const char *name; /**< of the file, and of plots/NAME.gp unless `script` says another */
     const char *title;
     const char *about;        /**< how to read it, one or two sentences */
     enum sim_view_kind kinds; /**< the kind of folder it belongs to */
     /** Put settings and data into @p draft. @return false when the folder has nothing to show here. */
     bool (*prepare)(const struct sim_view *view, struct sim_plot_draft *draft);
+    const char *script; /**< NULL: NAME.gp */
+    bool of_claim;      /**< one picture a claim: the view's `claim` says which */
 };
 
 /** All of them, in the order of a report; ended by a row without a name. */
 extern const struct sim_plot sim_plots[];
+
+/** How many pictures does @p plot make of such a folder? One; of a plot of single claims one a claim; none of another
+ *  kind's. */
+size_t sim_plot_count(const struct sim_plot *plot, const struct sim_view *view);
+
+/** The folder as picture @p index of @p plot sees it: it borrows from @p view, and is not to be finished. */
+struct sim_view sim_plot_view(const struct sim_plot *plot, const struct sim_view *view, size_t index);
+
+/** Name of the picture: the plot's, and of a plot of single claims "claim-ID". The caller frees it. */
+char *sim_plot_picture_name(const struct sim_plot *plot, const struct sim_view *view);
 
 /** Does the folder have data for @p plot? */
 bool sim_plot_applies(const struct sim_plot *plot, const struct sim_view *view);
@@ -52,6 +66,14 @@ struct sim_picture {
 bool sim_plot_draw(const struct sim_plot *plot, const struct sim_view *view, const struct sim_plot_style *style,
                    struct sim_picture *ret, struct sim_located_error *error);
 void sim_picture_finish(struct sim_picture *picture);
+
+/** Draw the picture of claim number @p index, from 0, of a folder of claims: sim_plot_draw() of "claim". @return false with
+ *  *error also when the claim has nothing to show. */
+bool sim_plot_draw_claim(const struct sim_view *view, size_t index, const struct sim_plot_style *style,
+                         struct sim_picture *ret, struct sim_located_error *error);
+
+/** Has that claim anything to show? */
+bool sim_plot_claim_applies(const struct sim_view *view, size_t index);
 
 /** "svg", "png", "pdf". */
 const char *sim_plot_extension(enum sim_plot_format format);

@@ -22,4 +22,7 @@ bool sim_prepare_tune_tornado(const struct sim_view *view, struct sim_plot_draft
 
 bool sim_prepare_differences(const struct sim_view *view, struct sim_plot_draft *draft);
 
+bool sim_prepare_claims(const struct sim_view *view, struct sim_plot_draft *draft);
+bool sim_prepare_claim(const struct sim_view *view, struct sim_plot_draft *draft);
+
 #endif

@@ -17,6 +17,7 @@ static const struct {
     const char *summary;
 } kinds[] = {{"tune.json", SIM_VIEW_TUNE, "tune.json"},
              {"compare.json", SIM_VIEW_COMPARISON, "compare.json"},
+             {"claims.json", SIM_VIEW_CLAIMS, "claims.json"},
              {"study.csv", SIM_VIEW_STUDY, "summary.json"},
              {"summary.json", SIM_VIEW_RESULT, "summary.json"}};
 
@@ -77,6 +78,28 @@ static bool read_tables(struct sim_view *view, struct sim_located_error *error) 
     return true;
 }
 
+/* Claims name files and places in pages: their ids are names, as in a claims file, and each is there once. */
+static bool check_claims(const struct sim_view *view, struct sim_located_error *error) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    const cJSON *claim, *claims = sim_json_at(view->summary, "claims");
+    if (!cJSON_IsArray(claims)) {
+        sim_error_set(error, view->files[0].path, 0, "claims", "expected a list");
+        return false;
+    }
+    cJSON_ArrayForEach(claim, claims) {
+        const char *id = sim_json_text_at(claim, "id");
+        size_t length = strlen(id), same = 0;
+        const cJSON *other;
+        cJSON_ArrayForEach(other, claims) same += !strcmp(sim_json_text_at(other, "id"), id);
+        if (length < 1 || length > 100 || strspn(id, letters) != length || same > 1) {
+            sim_error_set(error, view->files[0].path, 0, "claims",
+                          "expected every claim to have a name of its own as id");
+            return false;
+        }
+    }
+    return true;
+}
+
 bool sim_view_open(struct sim_view *ret, const char *path, struct sim_located_error *error) {
     struct stat status;
     *ret = (struct sim_view){.path = path};
@@ -92,7 +115,8 @@ bool sim_view_open(struct sim_view *ret, const char *path, struct sim_located_er
         const cJSON *recommended = NULL;
         bool good = read_json(ret, kinds[i].summary, &ret->files[0], &ret->summary, error) &&
                     read_json(ret, "manifest.json", &ret->files[1], &ret->manifest, error) &&
-                    read_json(ret, "recommended.json", &ret->files[2], &recommended, error) && read_tables(ret, error);
+                    read_json(ret, "recommended.json", &ret->files[2], &recommended, error) &&
+                    read_tables(ret, error) && (ret->kind != SIM_VIEW_CLAIMS || check_claims(ret, error));
         ret->recommended_text = ret->files[2].text;
         return good;
     }

@@ -12,15 +12,17 @@ enum sim_view_kind {
     SIM_VIEW_STUDY,      /**< of `sweep` */
     SIM_VIEW_TUNE,       /**< of `tune` */
     SIM_VIEW_COMPARISON, /**< of `compare` */
+    SIM_VIEW_CLAIMS,     /**< of `claims` */
 };
 
 /** Files that are not there, or do not belong to the kind, are NULL or tables without columns. */
 struct sim_view {
     const char *path;
     enum sim_view_kind kind;
-    const cJSON *summary;                                         /**< summary.json, or compare.json, or tune.json */
-    const cJSON *manifest;                                        /**< manifest.json */
-    const char *recommended_text;                                 /**< recommended.json */
+    const cJSON *summary;         /**< summary.json, or that of its kind: tune.json, compare.json, claims.json */
+    const cJSON *claim;           /**< the one a picture is about; else NULL */
+    const cJSON *manifest;        /**< manifest.json */
+    const char *recommended_text; /**< recommended.json */
     struct sim_csv_table latency, timeseries, tenants, welch;     /**< of a run */
     struct sim_csv_table study;                                   /**< of a study */
     struct sim_csv_table stages, candidates, pareto, sensitivity; /**< of a tune */

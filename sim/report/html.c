@@ -103,11 +103,18 @@ void sim_html_interval_cell(struct sim_text *html, double lo, double hi) {
 }
 
 void sim_html_verdict(struct sim_text *html, const char *verdict) {
-    static const char *const words[][2] = {{"pass", "PASS"}, {"fail", "FAIL"}, {"inconclusive", "INCONCLUSIVE"}};
+    static const struct {
+        const char *verdict, *class_name, *word;
+    } words[] = {{"pass", "pass", "PASS"},
+                 {"fail", "fail", "FAIL"},
+                 {"inconclusive", "inconclusive", "INCONCLUSIVE"},
+                 {"reproduced", "pass", "REPRODUCED"},
+                 {"direction only", "inconclusive", "DIRECTION ONLY"},
+                 {"not reproduced", "fail", "NOT REPRODUCED"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(verdict, words[i][0]) != 0)
+        if (strcmp(verdict, words[i].verdict) != 0)
             continue;
-        sim_text_printf(html, "<span class=\"word %s\">%s</span>", words[i][0], words[i][1]);
+        sim_text_printf(html, "<span class=\"word %s\">%s</span>", words[i].class_name, words[i].word);
         return;
     }
     sim_text_add(html, "-");

@@ -31,7 +31,7 @@ void sim_html_number_cell(struct sim_text *html, double value, double beyond, co
 /** "[lo, hi]"; empty when neither is known. */
 void sim_html_interval_cell(struct sim_text *html, double lo, double hi);
 
-/** "PASS", "FAIL" or "INCONCLUSIVE" for a verdict as files spell it. */
+/** "PASS", "FAIL" or "INCONCLUSIVE" for a verdict as files spell it; of a claim "REPRODUCED" and the like. */
 void sim_html_verdict(struct sim_text *html, const char *verdict);
 
 #endif

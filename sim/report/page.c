@@ -112,11 +112,11 @@ void sim_page_slos(struct sim_page *page, const cJSON *slos) {
 /* ---- pictures ---- */
 
 /* One size of a picture. @return false when it cannot be drawn. */
-static bool add_picture(struct sim_page *page, const struct sim_plot *plot, bool narrow) {
+static bool add_picture(struct sim_page *page, const struct sim_plot *plot, const struct sim_view *view, bool narrow) {
     const struct sim_plot_style style = {.format = SIM_PLOT_SVG, .narrow = narrow, .embedded = true};
     struct sim_located_error error = {0};
     struct sim_picture picture;
-    bool good = sim_plot_draw(plot, page->view, &style, &picture, &error);
+    bool good = sim_plot_draw(plot, view, &style, &picture, &error);
     if (good) {
         assert(!strncmp(picture.bytes, "<svg", 4));
         sim_text_printf(&page->body, "<svg class=%s", narrow ? "narrow" : "wide");
@@ -128,15 +128,31 @@ static bool add_picture(struct sim_page *page, const struct sim_plot *plot, bool
     return good;
 }
 
-static void add_figure(struct sim_page *page, const struct sim_plot *plot, bool draw) {
-    sim_text_printf(&page->body, "<figure id=plot-%s>\n", plot->name);
-    sim_html_element(&page->body, "h3", plot->title);
-    if (!draw || !add_picture(page, plot, false))
-        sim_html_element(&page->body, "p class=missing", "This picture is missing.");
-    else
-        add_picture(page, plot, true);
+void sim_page_figure(struct sim_page *page, const struct sim_plot *plot, const struct sim_view *view,
+                     const char *title) {
+    if (*page->missing->message)
+        return;
+    size_t start = page->body.length;
+    char *name = sim_plot_picture_name(plot, view);
+    sim_text_printf(&page->body, "<figure id=plot-%s>\n", name);
+    free(name);
+    if (title)
+        sim_html_element(&page->body, "h3", title);
+    if (!add_picture(page, plot, view, false) || !add_picture(page, plot, view, true)) {
+        sim_page_cut(page, start);
+        return;
+    }
     sim_html_element(&page->body, "figcaption", plot->about);
     sim_text_add(&page->body, "</figure>\n");
+}
+
+bool sim_page_missing(struct sim_page *page) {
+    if (!*page->missing->message)
+        return false;
+    sim_text_add(&page->body, "<p class=missing>There are no pictures in this report: ");
+    sim_html_add(&page->body, page->missing->message);
+    sim_text_add(&page->body, ". Everything else is here; make the report again to have them.</p>\n");
+    return true;
 }
 
 void sim_page_pictures(struct sim_page *page) {
@@ -144,16 +160,12 @@ void sim_page_pictures(struct sim_page *page) {
     size_t start = page->body.length;
     for (const struct sim_plot *plot = sim_plots; plot->name; plot++)
         if (sim_plot_applies(plot, page->view))
-            add_figure(page, plot, !*page->missing->message);
-    if (*page->missing->message) {
-        /* One sentence instead of empty frames. */
+            sim_page_figure(page, plot, page->view, plot->title);
+    if (*page->missing->message)
+        /* One sentence instead of some of them. */
         sim_page_cut(page, start);
-        sim_text_add(&page->body, "<p class=missing>There are no pictures in this report: ");
-        sim_html_add(&page->body, page->missing->message);
-        sim_text_add(&page->body, ". Everything else is here; make the report again to have them.</p>\n");
-    } else if (page->body.length == start) {
+    if (!sim_page_missing(page) && page->body.length == start)
         sim_html_element(&page->body, "p", "The folder holds nothing that a picture could be made of.");
-    }
     sim_page_section_end(page);
 }
 
@@ -281,6 +293,9 @@ char *sim_report_html(const struct sim_view *view, struct sim_located_error *ret
         break;
     case SIM_VIEW_COMPARISON:
         sim_page_comparison(&page);
+        break;
+    case SIM_VIEW_CLAIMS:
+        sim_page_claims(&page);
         break;
     }
     return sim_page_finish(&page);

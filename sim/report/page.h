@@ -5,6 +5,8 @@
 #include "html.h"
 #include "report.h"
 
+#include "../plot/plot.h"
+
 enum { SIM_PAGE_SECTIONS_MAX = 16 };
 
 struct sim_page {
@@ -45,6 +47,14 @@ struct sim_page_counts sim_page_count(const cJSON *slos);
 /** "fail" if any fails, else "inconclusive" if any is, else "pass"; "" without SLOs. */
 const char *sim_page_worst(struct sim_page_counts counts);
 
+/** One picture, its view as sim_plot_view() makes it, as a figure; @p title NULL: without a heading of its own. Nothing is
+ *  added when it cannot be drawn, or after one could not: see sim_page_missing(). */
+void sim_page_figure(struct sim_page *page, const struct sim_plot *plot, const struct sim_view *view,
+                     const char *title);
+
+/** A sentence in the place of pictures, if one is missing. @return whether. */
+bool sim_page_missing(struct sim_page *page);
+
 /** All pictures that the folder has data for, each a figure with caption, in a section of their own. */
 void sim_page_pictures(struct sim_page *page);
 
@@ -68,5 +78,6 @@ void sim_page_result(struct sim_page *page);
 void sim_page_study(struct sim_page *page);
 void sim_page_tune(struct sim_page *page);
 void sim_page_comparison(struct sim_page *page);
+void sim_page_claims(struct sim_page *page);
 
 #endif

@@ -1,0 +1,146 @@
+#include "claims_view.h"
+
+#include "draw.h"
+
+#include "../memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const verdict_words[] = {"no number", "reproduced", "direction only", "not reproduced"};
+
+enum sim_shown_verdict sim_shown_verdict(const cJSON *claim_or_measure) {
+    const char *word = sim_json_text_at(claim_or_measure, "verdict");
+    for (size_t i = 0; i < SIM_SHOWN_VERDICTS; i++)
+        if (!strcmp(word, verdict_words[i]))
+            return (enum sim_shown_verdict)i;
+    return SIM_SHOWN_UNSTATED;
+}
+
+/* An end of what is stated: null is an open one. */
+static double stated_end(const cJSON *article, int index, double open) {
+    const cJSON *end = cJSON_GetArrayItem(article, index);
+    return cJSON_IsNumber(end) ? end->valuedouble : open;
+}
+
+static struct sim_shown_side read_side(const cJSON *side, double scale, double stated_scale) {
+    const cJSON *article = sim_json_at(side, "article"), *points = sim_json_at(side, "points");
+    bool stated = cJSON_IsArray(article);
+    return (struct sim_shown_side){.there = cJSON_IsObject(side),
+                                   .value = stated_scale * sim_json_number_at(side, "value"),
+                                   .lo = stated_scale * sim_json_number_at(side, "lo"),
+                                   .hi = stated_scale * sim_json_number_at(side, "hi"),
+                                   .beyond = scale * sim_json_number_at(side, "beyond"),
+                                   .stated_lo = stated ? stated_scale * stated_end(article, 0, -INFINITY) : NAN,
+                                   .stated_hi = stated ? stated_scale * stated_end(article, 1, INFINITY) : NAN,
+                                   .points = cJSON_IsArray(points) ? points : NULL};
+}
+
+struct sim_shown_measure sim_shown_measure(const cJSON *measure) {
+    const char *unit = sim_json_text_at(measure, "unit"), *reading = sim_json_text_at(measure, "reading");
+    bool is_change = !strcmp(unit, "change"), per_cent = is_change || !strcmp(unit, "share");
+    struct sim_shown_measure shown = {
+        .label = sim_json_text_at(measure, "label"),
+        .figure = sim_json_text_at(measure, "figure"),
+        .of = sim_json_text_at(measure, "of"),
+        .along = sim_json_text_at(measure, "along"),
+        .unit = per_cent             ? "%"
+                : !strcmp(unit, "1") ? ""
+                                     : unit,
+        .verdict = sim_shown_verdict(measure),
+        .reading = !strcmp(reading, "capacity") ? SIM_SHOWN_CAPACITY
+                   : !strcmp(reading, "best")   ? SIM_SHOWN_BEST
+                                                : SIM_SHOWN_FIGURE,
+        .decides = cJSON_IsTrue(sim_json_at(measure, "decides")),
+        .is_change = is_change,
+        .scale = per_cent ? 100 : 1,
+    };
+    /* Of a series the sides hold levels of its knob. */
+    double scale = shown.reading == SIM_SHOWN_FIGURE ? shown.scale : 1;
+    shown.verdict_word = verdict_words[shown.verdict];
+    shown.sides[0] = read_side(sim_json_at(measure, "before"), shown.scale, scale);
+    shown.sides[1] = read_side(sim_json_at(measure, "after"), shown.scale, scale);
+    return shown;
+}
+
+bool sim_shown_has_value(const struct sim_shown_side *side) {
+    return side->there && (isfinite(side->value) || isfinite(side->beyond));
+}
+
+bool sim_shown_is_stated(const struct sim_shown_side *side) {
+    return side->there && !isnan(side->stated_lo);
+}
+
+bool sim_shown_is_number(const struct sim_shown_side *side) {
+    return sim_shown_is_stated(side) && side->stated_lo >= side->stated_hi;
+}
+
+/* ---- words ---- */
+
+/* Levels of a knob have no unit of their own. */
+static const char *unit_of(const struct sim_shown_measure *measure) {
+    return measure->reading == SIM_SHOWN_FIGURE ? measure->unit : "";
+}
+
+/* Bytes of at most @p most that end with a whole character. */
+static int whole(const char *text, int most) {
+    int length = (int)strnlen(text, (size_t)most + 1);
+    if (length <= most)
+        return length;
+    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80)
+        most--;
+    return most;
+}
+
+static struct sim_shown_words with_unit(const struct sim_shown_measure *measure, const char *lead, double value) {
+    const char *unit = unit_of(measure), *sign = measure->is_change && value > 0 ? "+" : "";
+    struct sim_shown_words words;
+    snprintf(words.text, sizeof words.text, "%s%s%s%s%.*s", lead, sign, sim_draw_number(value).text, *unit ? " " : "",
+             whole(unit, 30), unit);
+    return words;
+}
+
+struct sim_shown_words sim_shown_stated(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
+    struct sim_shown_words words = {""};
+    if (!sim_shown_is_stated(side))
+        return words;
+    if (isinf(side->stated_lo))
+        return with_unit(measure, "at most ", side->stated_hi);
+    if (isinf(side->stated_hi))
+        return with_unit(measure, "at least ", side->stated_lo);
+    if (sim_shown_is_number(side))
+        return with_unit(measure, "", side->stated_lo);
+    snprintf(words.text, sizeof words.text, "%s to %.80s", sim_draw_number(side->stated_lo).text,
+             with_unit(measure, "", side->stated_hi).text);
+    return words;
+}
+
+static struct sim_shown_words capacity_words(const struct sim_shown_side *side) {
+    struct sim_shown_words words = {""};
+    struct sim_draw_word held = sim_draw_number(side->value), fails = sim_draw_number(side->hi);
+    if (isnan(side->value))
+        snprintf(words.text, sizeof words.text, isnan(side->hi) ? "none" : "none, not even %s", fails.text);
+    else if (isnan(side->hi))
+        snprintf(words.text, sizeof words.text, "all, up to %s", held.text);
+    else
+        snprintf(words.text, sizeof words.text, "%s, not %s", held.text, fails.text);
+    return words;
+}
+
+struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
+    if (!side->there)
+        return (struct sim_shown_words){""};
+    if (measure->reading == SIM_SHOWN_CAPACITY)
+        return capacity_words(side);
+    if (isfinite(side->value))
+        return with_unit(measure, "", side->value);
+    return isfinite(side->beyond) ? with_unit(measure, "over ", side->beyond) : (struct sim_shown_words){""};
+}
+
+char *sim_shown_figure(const struct sim_shown_measure *measure) {
+    char *words;
+    if (asprintf(&words, "%s%s%s", measure->figure, *measure->of ? " of " : "", measure->of) < 0)
+        sim_out_of_memory();
+    return words;
+}

@@ -1,0 +1,61 @@
+/** Claims as pictures and reports see them: claims.json, measure by measure, with words for its numbers. */
+#ifndef SIM_CLAIMS_VIEW_H
+#define SIM_CLAIMS_VIEW_H
+
+#include "view.h"
+
+#include <stdbool.h>
+
+/** Ours, and what is stated, on one side of a measure. NaN: unknown. */
+struct sim_shown_side {
+    bool there;
+    double value, lo, hi;
+    double beyond;               /**< when the value is unknown: what it exceeds */
+    double stated_lo, stated_hi; /**< equal: a number; infinite: an open end; both NaN: nothing is stated */
+    const cJSON *points;         /**< of a series, in order of its levels; else NULL */
+};
+
+enum sim_shown_reading { SIM_SHOWN_FIGURE, SIM_SHOWN_CAPACITY, SIM_SHOWN_BEST };
+
+/** In order of how bad they are, as sim/claims has them. */
+enum sim_shown_verdict {
+    SIM_SHOWN_UNSTATED,
+    SIM_SHOWN_REPRODUCED,
+    SIM_SHOWN_DIRECTION,
+    SIM_SHOWN_NOT,
+    SIM_SHOWN_VERDICTS
+};
+
+/** Texts are never NULL. Shares and changes are in per cent: `unit` is "%" for them, and "" for a pure number. */
+struct sim_shown_measure {
+    const char *label, *figure, *of, *along, *unit, *verdict_word;
+    enum sim_shown_reading reading;
+    enum sim_shown_verdict verdict;
+    bool decides;
+    bool is_change;                 /**< signed: what it is, less what it was */
+    double scale;                   /**< by which numbers of the file, but levels, were multiplied */
+    struct sim_shown_side sides[2]; /**< before, after */
+};
+
+struct sim_shown_measure sim_shown_measure(const cJSON *measure);
+enum sim_shown_verdict sim_shown_verdict(const cJSON *claim_or_measure);
+
+/** Is there a value, or a bound of one? */
+bool sim_shown_has_value(const struct sim_shown_side *side);
+bool sim_shown_is_stated(const struct sim_shown_side *side);
+bool sim_shown_is_number(const struct sim_shown_side *side);
+
+struct sim_shown_words {
+    char text[120];
+};
+
+/** "9.8 s", "0.86 to 0.91", "at least 5 %"; "" where nothing is stated. */
+struct sim_shown_words sim_shown_stated(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
+
+/** Ours without its interval: "9.94 s", "over 36 s", "0.64, not 0.72"; "" where there is none. */
+struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
+
+/** What is measured: "batch.latency.p99", "batch.completed of all.completed"; "" for a capacity alone. The caller frees it. */
+char *sim_shown_figure(const struct sim_shown_measure *measure);
+
+#endif

@@ -1,0 +1,342 @@
+#include "sheet.h"
+
+#include "draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- scales ---- */
+
+struct sim_scale sim_scale_begin(void) {
+    return (struct sim_scale){INFINITY, -INFINITY, INFINITY, -INFINITY, false};
+}
+
+void sim_scale_include(struct sim_scale *scale, double value, bool decides) {
+    if (!isfinite(value))
+        return;
+    scale->lo = fmin(scale->lo, value);
+    scale->hi = fmax(scale->hi, value);
+    if (decides) {
+        scale->decides_lo = fmin(scale->decides_lo, value);
+        scale->decides_hi = fmax(scale->decides_hi, value);
+    }
+}
+
+void sim_scale_settle(struct sim_scale *scale) {
+    const double log_span = 30, log_margin = 1.25, margin = .06;
+    double lo = scale->lo, hi = scale->hi;
+    if (lo > hi)
+        lo = hi = 0;
+    scale->log = scale->decides_lo > 0 && scale->decides_hi > log_span * scale->decides_lo;
+    if (scale->log) {
+        /* An interval that reaches down to 0 and below is cut. */
+        scale->lo = (lo > 0 ? fmax(lo, scale->decides_lo / 3) : scale->decides_lo / 3) / log_margin;
+        scale->hi = hi * log_margin;
+        return;
+    }
+    double span = hi > lo ? hi - lo : fmax(fabs(hi), 1) / 2;
+    bool from_zero = lo >= 0 && lo <= hi / 2, to_zero = hi <= 0 && hi >= lo / 2;
+    scale->lo = from_zero ? -.02 * hi : lo - margin * span;
+    scale->hi = to_zero ? -.02 * lo : hi + margin * span;
+    if (scale->hi <= scale->lo)
+        scale->hi = scale->lo + 1;
+}
+
+double sim_scale_clamp(const struct sim_scale *scale, double value) {
+    return fmin(fmax(value, scale->lo), scale->hi);
+}
+
+static void add_tics(struct sim_text *script, char axis, const struct sim_scale *scale, double px) {
+    const double px_per_tic = axis == 'x' ? 70 : 36;
+    if (scale->log) {
+        sim_draw_log_tics(script, axis, scale->lo, scale->hi);
+        return;
+    }
+    int most = (int)fmax(2, px / px_per_tic);
+    double step = sim_draw_step(scale->hi - scale->lo, most < 8 ? most : 8);
+    sim_text_printf(script, "set %ctics (", axis);
+    bool any = false;
+    for (double at = ceil(scale->lo / step); at * step <= scale->hi; at++) {
+        sim_text_printf(script, "%s'%s' ", any ? ", " : "", sim_draw_number(at * step).text);
+        sim_gnuplot_add_value(script, at * step);
+        any = true;
+    }
+    sim_text_add(script, ")");
+}
+
+/* ---- texts ---- */
+
+static const double pad_px = 16;
+
+/* Everything on the sheet follows the first line. */
+void sim_sheet_begin(struct sim_sheet *sheet, struct sim_plot_draft *draft) {
+    *sheet = (struct sim_sheet){.draft = draft, .y = 6, .left = pad_px, .right = draft->width - pad_px};
+    draft->without_heading = true;
+}
+
+double sim_sheet_line(const struct sim_sheet *sheet) {
+    return sheet->draft->narrow ? 15 : 16;
+}
+
+static double character_px(const struct sim_sheet *sheet) {
+    return sheet->draft->narrow ? 6.9 : 7.5;
+}
+
+size_t sim_sheet_fit(const struct sim_sheet *sheet, double px) {
+    double characters = floor(px / character_px(sheet));
+    return characters < 4 ? 4 : (size_t)characters;
+}
+
+static size_t characters_of(const char *text) {
+    size_t count = 0;
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+static void add_place(struct sim_sheet *sheet, double x, double y) {
+    sim_text_printf(&sheet->draft->script, " at screen %.9g, screen 1 - (head_px + %.9g) / height_px",
+                    x / sheet->draft->width, y);
+}
+
+void sim_sheet_text(struct sim_sheet *sheet, double x, double y, const char *side, enum sim_tint tint,
+                    const char *text) {
+    static const char *const tints[] = {"ink", "muted", "good", "doubt", "bad"};
+    struct sim_text *script = &sheet->draft->script;
+    sim_text_printf(script, "set label %zu ", ++sheet->labels);
+    sim_gnuplot_add_string(script, text);
+    add_place(sheet, x, y);
+    sim_text_printf(script, " %s textcolor rgb %s%s\n", side, tints[tint], sheet->draft->narrow ? " font ',12'" : "");
+}
+
+/* Length in bytes of the first line of @p text: up to the last space that fits, or to the last character that does. */
+static size_t line_length(const char *text, size_t characters_max) {
+    size_t at = 0, characters = 0, space = 0;
+    while (text[at]) {
+        if (characters == characters_max)
+            return text[at] == ' ' ? at : space ? space : at;
+        if (text[at] == ' ')
+            space = at;
+        at++;
+        while (((unsigned char)text[at] & 0xC0) == 0x80)
+            at++;
+        characters++;
+    }
+    return at;
+}
+
+size_t sim_sheet_wrap(struct sim_sheet *sheet, double x, double y, double px, size_t lines_max, enum sim_tint tint,
+                      const char *text, bool draw) {
+    size_t fit = sim_sheet_fit(sheet, px), lines = 0;
+    text += strspn(text, " ");
+    while (*text && lines < lines_max) {
+        bool last = lines + 1 == lines_max && characters_of(text) > fit;
+        size_t length = line_length(text, last ? fit - 1 : fit);
+        struct sim_text line = {0};
+        sim_text_append(&line, text, length);
+        sim_text_add(&line, last ? "…" : "");
+        if (draw)
+            sim_sheet_text(sheet, x, y + (double)lines * sim_sheet_line(sheet), "left", tint, line.bytes);
+        free(line.bytes);
+        text += length;
+        text += strspn(text, " ");
+        lines++;
+    }
+    return lines;
+}
+
+/* ---- legend ---- */
+
+void sim_sheet_sample(struct sim_sheet *sheet, double x, double y, enum sim_mark mark, bool hollow) {
+    struct sim_text *script = &sheet->draft->script;
+    if (mark == SIM_MARK_BAND) {
+        sim_text_printf(
+            script,
+            "set object %zu rectangle from screen %.9g, screen 1 - (head_px + %.9g) / height_px to screen "
+            "%.9g, screen 1 - (head_px + %.9g) / height_px behind fillstyle solid 1 noborder fillcolor rgb rule\n",
+            ++sheet->labels, (x - 9) / sheet->draft->width, y + 6, (x + 9) / sheet->draft->width, y - 6);
+        return;
+    }
+    sim_text_printf(script, "set label %zu ''", ++sheet->labels);
+    add_place(sheet, x, y);
+    sim_text_printf(
+        script,
+        " point pointtype int(word(%s, %d)) pointsize mark_size(%d) linewidth 1.4 linecolor rgb word(colours, %d)\n",
+        hollow ? "hollow" : "filled", mark + 1, mark + 1, mark + 1);
+}
+
+static void add_entry(struct sim_sheet *sheet, double *x, enum sim_mark mark, bool hollow, const char *title) {
+    const double sample_px = 16, gap_px = 18;
+    double width = sample_px + (double)characters_of(title) * character_px(sheet);
+    if (*x > sheet->left && *x + width > sheet->right) {
+        *x = sheet->left;
+        sheet->y += sim_sheet_line(sheet) + 3;
+    }
+    sim_sheet_sample(sheet, *x + 7, sheet->y + 8, mark, hollow);
+    sim_sheet_text(sheet, *x + sample_px + 4, sheet->y + 8, "left", SIM_TINT_INK, title);
+    *x += width + gap_px;
+}
+
+void sim_sheet_legend(struct sim_sheet *sheet, const char *const titles[SIM_MARKS], enum sim_mark hollow,
+                      const char *hollow_title) {
+    double x = sheet->left;
+    for (int mark = 0; mark < SIM_MARKS; mark++)
+        if (titles[mark] != NULL)
+            add_entry(sheet, &x, (enum sim_mark)mark, false, titles[mark]);
+    if (hollow_title != NULL)
+        add_entry(sheet, &x, hollow, true, hollow_title);
+    sheet->y += sim_sheet_line(sheet) + 12;
+}
+
+/* ---- panels ---- */
+
+void sim_sheet_panel(struct sim_sheet *sheet, struct sim_scale x) {
+    struct sim_text *blocks[] = {&sheet->points, &sheet->arrows, &sheet->bands, &sheet->stated, &sheet->lines};
+    /* A block without a row would not count as one. */
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        sim_text_printf(blocks[i], "%sNaN NaN NaN NaN 99 0\n", sheet->panels ? "\n\n" : "");
+    sheet->panels++;
+    sheet->top = sheet->y;
+    sheet->x = x;
+}
+
+static void add_row(struct sim_text *block, const double *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        sim_text_add(block, i ? " " : "");
+        sim_gnuplot_add_value(block, cells[i]);
+    }
+    sim_text_add(block, "\n");
+}
+
+#define ADD_ROW(block, ...)                                                                                            \
+    add_row(block, (const double[]){__VA_ARGS__}, sizeof(const double[]){__VA_ARGS__} / sizeof(double))
+
+void sim_sheet_point(struct sim_sheet *sheet, enum sim_mark mark, double x, double y, double lo, double hi) {
+    ADD_ROW(&sheet->points, x, y, lo, hi, mark, 0);
+}
+
+void sim_sheet_beyond(struct sim_sheet *sheet, enum sim_mark mark, double x, double y) {
+    ADD_ROW(&sheet->points, x, y, NAN, NAN, mark, 1);
+}
+
+void sim_sheet_arrow(struct sim_sheet *sheet, enum sim_mark mark, double x, double y, double to_x, double to_y) {
+    ADD_ROW(&sheet->arrows, x, y, to_x - x, to_y - y, mark);
+}
+
+void sim_sheet_band(struct sim_sheet *sheet, double lo, double hi, double y_lo, double y_hi) {
+    ADD_ROW(&sheet->bands, lo, hi, y_lo, y_hi);
+}
+
+void sim_sheet_stated(struct sim_sheet *sheet, double x, double y) {
+    ADD_ROW(&sheet->stated, x, y);
+}
+
+void sim_sheet_line_to(struct sim_sheet *sheet, enum sim_mark mark, double x, double y) {
+    const struct sim_text *lines = &sheet->lines;
+    if (isfinite(x) && isfinite(y))
+        ADD_ROW(&sheet->lines, x, y, NAN, NAN, mark);
+    else if (!(lines->length > 1 && lines->bytes[lines->length - 2] == '\n'))
+        /* One empty line interrupts, two would begin the next block. */
+        sim_text_add(&sheet->lines, "\n");
+}
+
+/* An end of an interval within the field; an arrow from @p x where it lies outside or is open. */
+static double end_within(struct sim_sheet *sheet, enum sim_mark mark, double y, double x, double end) {
+    double within = sim_scale_clamp(&sheet->x, end);
+    if (within < end || within > end)
+        sim_sheet_arrow(sheet, mark, x, y, within, y);
+    return within < end || within > end ? x : within;
+}
+
+void sim_sheet_estimate(struct sim_sheet *sheet, enum sim_mark mark, double y, double value, double lo, double hi,
+                        double beyond) {
+    if (!isfinite(value)) {
+        if (!isfinite(beyond))
+            return;
+        double from = sim_scale_clamp(&sheet->x, beyond);
+        sim_sheet_beyond(sheet, mark, from, y);
+        sim_sheet_arrow(sheet, mark, from, y, sheet->x.hi, y);
+        return;
+    }
+    double x = sim_scale_clamp(&sheet->x, value);
+    bool interval = isfinite(lo) || isfinite(hi);
+    double low = interval ? end_within(sheet, mark, y, x, isfinite(lo) ? lo : -INFINITY) : NAN;
+    double high = interval ? end_within(sheet, mark, y, x, isfinite(hi) ? hi : INFINITY) : NAN;
+    sim_sheet_point(sheet, mark, x, y, low, high);
+}
+
+static void set(struct sim_sheet *sheet, const char *name, double value) {
+    sim_text_printf(&sheet->settings, "p_%s[%zu] = ", name, sheet->panels);
+    sim_gnuplot_add_value(&sheet->settings, value);
+    sim_text_add(&sheet->settings, "\n");
+}
+
+/* Commands for the axes, which the script evaluates. */
+static void add_axes(struct sim_sheet *sheet, const struct sim_sheet_axes *axes) {
+    struct sim_text commands = {0};
+    if (axes->tics != NULL)
+        sim_text_add(&commands, axes->tics);
+    else
+        add_tics(&commands, 'x', &sheet->x, sheet->x1 - sheet->x0);
+    sim_text_printf(&commands, "; %sset logscale x; ", sheet->x.log ? "" : "un");
+    if (axes->y != NULL) {
+        add_tics(&commands, 'y', axes->y, axes->height);
+        sim_text_printf(&commands, " textcolor rgb muted; %sset logscale y; set border 3; set grid xtics ytics",
+                        axes->y->log ? "" : "un");
+    } else {
+        sim_text_add(&commands, "unset ytics; unset logscale y; set border 1; set grid xtics noytics");
+    }
+    sim_text_printf(&sheet->settings, "p_axes[%zu] = ", sheet->panels);
+    sim_gnuplot_add_string(&sheet->settings, commands.bytes);
+    sim_text_add(&sheet->settings, "\n");
+    free(commands.bytes);
+}
+
+void sim_sheet_panel_end(struct sim_sheet *sheet, const struct sim_sheet_axes *axes) {
+    const double tics_px = 35;
+    set(sheet, "left", sheet->x0);
+    set(sheet, "right", sheet->x1);
+    set(sheet, "top", sheet->top);
+    set(sheet, "bottom", sheet->top + axes->height);
+    set(sheet, "x_min", sheet->x.lo);
+    set(sheet, "x_max", sheet->x.hi);
+    set(sheet, "upward", axes->y != NULL);
+    set(sheet, "y_min", axes->y != NULL ? axes->y->lo : axes->height);
+    set(sheet, "y_max", axes->y != NULL ? axes->y->hi : 0);
+    add_axes(sheet, axes);
+    sheet->y = sheet->top + axes->height + tics_px;
+    if (*axes->title) {
+        sim_sheet_text(sheet, (sheet->x0 + sheet->x1) / 2, sheet->y + 8, "center", SIM_TINT_INK, axes->title);
+        sheet->y += sim_sheet_line(sheet) + 2;
+    }
+    sheet->y += 16;
+}
+
+void sim_sheet_end(struct sim_sheet *sheet) {
+    static const char *const names[] = {"left",  "right",  "top",   "bottom", "x_min",
+                                        "x_max", "upward", "y_min", "y_max",  "axes"};
+    struct sim_text *script = &sheet->draft->script;
+    const struct {
+        const char *name;
+        struct sim_text *block;
+    } blocks[] = {{"$points", &sheet->points},
+                  {"$arrows", &sheet->arrows},
+                  {"$bands", &sheet->bands},
+                  {"$stated", &sheet->stated},
+                  {"$lines", &sheet->lines}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        sim_draw_data(script, blocks[i].name);
+        if (blocks[i].block->length)
+            sim_text_append(script, blocks[i].block->bytes, blocks[i].block->length);
+        sim_draw_data_end(script);
+        free(blocks[i].block->bytes);
+    }
+    sim_text_printf(script, "panels = %zu\n", sheet->panels);
+    for (size_t i = 0; i < sizeof names / sizeof *names && sheet->panels > 0; i++)
+        sim_text_printf(script, "array p_%s[%zu]\n", names[i], sheet->panels);
+    if (sheet->settings.length)
+        sim_text_append(script, sheet->settings.bytes, sheet->settings.length);
+    free(sheet->settings.bytes);
+    sheet->draft->height = (int)ceil(sheet->y);
+}
