@@ -67,7 +67,8 @@ const struct cli_verb cli_verbs[] = {
      "  a run          latency, timeline, tenants, buckets, requests, welch (the warm-up)\n"
      "  a study        knobs, heatmap, pareto, tornado\n"
      "  a tune         stages, pareto, tornado\n"
-     "  a comparison   differences",
+     "  a comparison   differences\n"
+     "  claims         claims (all at once), claim-ID (one for each)",
      cli_plot},
     {"compare", "A B", 2, 2, "compare two results, or two scenarios, replication by replication",
      "A and B are result folders, or scenario files, which are run first under common random numbers: the\n"
@@ -103,8 +104,9 @@ const struct cli_verb cli_verbs[] = {
      cli_explain},
     {"report", "DIR", 1, 1, "make one self-contained HTML page of a folder of results",
      "Writes DIR/report.html, or --out FILE: verdict, SLOs, pictures, tables, warnings and what was run in\n"
-     "one file that loads nothing, for any browser, phone or printer, light or dark. Without gnuplot the\n"
-     "page is written all the same, with a sentence in the place of the pictures.",
+     "one file that loads nothing, for any browser, phone or printer, light or dark; of claims all of them\n"
+     "at a glance, then one by one. Without gnuplot the page is written all the same, with a sentence in\n"
+     "the place of the pictures.",
      cli_report},
     {"presets", "[NAME]", 0, 1, "list the endpoint presets, or print one",
      "Lists the endpoint presets that \"endpoint.preset\" may name, or prints the one called NAME.", cli_presets},

@@ -163,8 +163,10 @@ void sim_gnuplot_add_label(struct sim_text *script, const char *text, size_t cha
             sim_text_add(script, "…");
             break;
         }
+        /* Gnuplot takes two quotes for one, but not at the beginning, nor twice in a row. */
+        bool odd = byte == '\'' && (characters == 1 || text[-1] == '\'');
         if (byte == '\'')
-            sim_text_add(script, "''");
+            sim_text_add(script, odd ? "’" : "''");
         else
             sim_text_append(script, byte < 0x20 || byte == 0x7F ? " " : text, 1);
     }

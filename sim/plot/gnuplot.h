@@ -13,7 +13,7 @@
 char *sim_gnuplot_run(const struct sim_text *script, size_t *ret_length, struct sim_located_error *error);
 
 /** Add @p text as a gnuplot string that stands for itself: in single quotes, inside which nothing is expanded. Control
- *  characters become spaces. */
+ *  characters become spaces, quotes at the beginning, or after others, typographic ones. */
 void sim_gnuplot_add_string(struct sim_text *script, const char *text);
 
 /** The same, cut to @p characters_max characters with "…" for the rest. */

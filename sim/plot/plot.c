@@ -146,7 +146,10 @@ static void add_script(struct sim_text *script, const struct sim_plot *plot, con
     sim_gnuplot_set_string(script, "good", theme->good);
     sim_gnuplot_set_string(script, "doubt", theme->doubt);
     sim_gnuplot_set_string(script, "bad", theme->bad);
-    sim_gnuplot_set_string(script, "heading", style->embedded ? "" : title_of(plot, draft));
+    const int character_px = 8;
+    sim_text_add(script, "heading = ");
+    sim_gnuplot_add_label(script, style->embedded ? "" : title_of(plot, draft), (size_t)(draft->width / character_px));
+    sim_text_add(script, "\n");
     sim_text_printf(script, "narrow = %d\nheight_px = %d.0\nwidth_px = %d.0\n", draft->narrow, draft->height,
                     draft->width);
     sim_text_add(script, sim_asset("style.gp")->text);

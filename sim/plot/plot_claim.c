@@ -1,6 +1,7 @@
 /* One claim: what was measured, what is stated. Plain measures are rows, grouped by their units; capacities are rows of
  * levels, grouped by their knobs; other series are lines. */
 #include "claims_view.h"
+#include "configurations.h"
 #include "draw.h"
 #include "prepare.h"
 #include "sheet.h"
@@ -114,7 +115,7 @@ static struct choice choose(const cJSON *claim) {
 
 /* ---- rows ---- */
 
-enum { LABEL_PX = 258, VERDICT_PX = 124, ROW_PX = 20, GAP_PX = 12, LINES_MAX = 4 };
+enum { LABEL_PX = 258, VERDICT_PX = 124, ROW_PX = 20, GAP_PX = 12, LINES_MAX = 12 };
 
 static enum sim_tint tint_of(enum sim_shown_verdict verdict) {
     static const enum sim_tint tints[] = {SIM_TINT_MUTED, SIM_TINT_GOOD, SIM_TINT_DOUBT, SIM_TINT_BAD};
@@ -122,8 +123,9 @@ static enum sim_tint tint_of(enum sim_shown_verdict verdict) {
 }
 
 static void place_rows(struct sim_sheet *sheet) {
-    sheet->x0 = sheet->left + (sheet->draft->narrow ? 4 : LABEL_PX);
-    sheet->x1 = sheet->right - (sheet->draft->narrow ? 4 : VERDICT_PX);
+    /* On a phone labels stand above; the edges have room for half a tic's label. */
+    sheet->x0 = sheet->left + (sheet->draft->narrow ? 8 : LABEL_PX);
+    sheet->x1 = sheet->right - (sheet->draft->narrow ? 14 : VERDICT_PX);
 }
 
 static void include_side(struct sim_scale *scale, const struct sim_shown_side *side) {
@@ -230,18 +232,12 @@ static void include_levels(struct sim_scale *scale, const struct sim_shown_side 
 
 /* ---- tics at the levels ---- */
 
-/* A level and what it is worth to have a label. */
-struct level {
-    double at;
-    bool chosen, labelled;
-};
-
 static int by_level(const void *left, const void *right) {
-    const struct level *a = left, *b = right;
+    const struct sim_sheet_level *a = left, *b = right;
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static size_t gather_levels(const struct shown *shown, size_t count, struct level **ret) {
+static size_t gather_levels(const struct shown *shown, size_t count, struct sim_sheet_level **ret) {
     size_t used = 0, room = 0;
     const cJSON *point;
     *ret = NULL;
@@ -255,7 +251,7 @@ static size_t gather_levels(const struct shown *shown, size_t count, struct leve
                 continue;
             if (used == room)
                 *ret = sim_realloc(*ret, room = 2 * room + 16, sizeof **ret);
-            (*ret)[used++] = (struct level){.at = at, .chosen = fabs(at - side->value) <= 0};
+            (*ret)[used++] = (struct sim_sheet_level){.at = at, .chosen = fabs(at - side->value) <= 0};
         }
     }
     if (used)
@@ -263,46 +259,13 @@ static size_t gather_levels(const struct shown *shown, size_t count, struct leve
     return used;
 }
 
-static double level_px(const struct sim_sheet *sheet, double level) {
-    const struct sim_scale *x = &sheet->x;
-    double share = x->log ? log(level / x->lo) / log(x->hi / x->lo) : (level - x->lo) / (x->hi - x->lo);
-    return share * (sheet->x1 - sheet->x0);
-}
-
-/* Is there room for a label beside those that are there already? */
-static bool has_room(const struct sim_sheet *sheet, const struct level *levels, size_t count, size_t which) {
-    const double character_px = 8, gap_px = 8;
-    double half = (double)strlen(sim_draw_number(levels[which].at).text) * character_px / 2;
-    for (size_t i = 0; i < count; i++) {
-        double other = (double)strlen(sim_draw_number(levels[i].at).text) * character_px / 2;
-        double apart = fabs(level_px(sheet, levels[i].at) - level_px(sheet, levels[which].at));
-        if (levels[i].labelled && apart < half + other + gap_px)
-            return false;
-    }
-    return true;
-}
-
-/* "set xtics (...)" at the levels of those of @p count measures that belong to the first, as many as there is room for, the chosen ones before others. */
+/* Tics at the levels of those of @p count measures that belong to the first. */
 static char *level_tics(const struct sim_sheet *sheet, const struct shown *shown, size_t count) {
-    struct level *levels;
-    struct sim_text tics = {0};
+    struct sim_sheet_level *levels;
     size_t level_count = gather_levels(shown, count, &levels);
-    for (int chosen = 1; chosen >= 0; chosen--)
-        for (size_t i = 0; i < level_count; i++)
-            if (levels[i].chosen == chosen)
-                levels[i].labelled = has_room(sheet, levels, level_count, i);
-    sim_text_add(&tics, "set xtics (");
-    const char *comma = "";
-    for (size_t i = 0; i < level_count; i++) {
-        if (!levels[i].labelled)
-            continue;
-        sim_text_printf(&tics, "%s'%s' ", comma, sim_draw_number(levels[i].at).text);
-        sim_gnuplot_add_value(&tics, levels[i].at);
-        comma = ", ";
-    }
-    sim_text_add(&tics, ")");
+    char *tics = sim_sheet_level_tics(sheet, levels, level_count);
     free(levels);
-    return sim_text_take(&tics);
+    return tics;
 }
 
 /* ---- panels of rows ---- */
@@ -409,9 +372,10 @@ static double add_head(struct sim_sheet *sheet, const struct sim_shown_measure *
     double line = sim_sheet_line(sheet), y = sheet->y + line / 2;
     char *figure = sim_shown_figure(measure);
     struct sim_text words = {0};
-    sim_text_printf(&words, "%s%s%s", figure, *measure->unit && *figure ? ", " : "", *figure ? measure->unit : "");
-    size_t lines =
-        sim_sheet_wrap(sheet, x, y, px, 3, measure->decides ? SIM_TINT_INK : SIM_TINT_MUTED, measure->label, draw);
+    const char *unit = sim_figure_unit(figure);
+    sim_text_printf(&words, "%s%s%s", figure, *unit ? ", " : "", unit);
+    size_t lines = sim_sheet_wrap(sheet, x, y, px, LINES_MAX, measure->decides ? SIM_TINT_INK : SIM_TINT_MUTED,
+                                  measure->label, draw);
     lines += sim_sheet_wrap(sheet, x, y + (double)lines * line, px, 2, SIM_TINT_MUTED, words.bytes, draw);
     if (measure->verdict != SIM_SHOWN_UNSTATED)
         lines += sim_sheet_wrap(sheet, x, y + (double)lines * line, px, 1, tint_of(measure->verdict),

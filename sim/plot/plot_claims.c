@@ -91,7 +91,7 @@ static struct tally count_all(const cJSON *claims) {
 
 /* ---- rows ---- */
 
-enum { LABEL_PX = 232, SIDE_PX = 60, WORDS_PX = 206, ROW_PX = 20, GAP_PX = 8, CLAIM_GAP_PX = 4, LINES_MAX = 3 };
+enum { LABEL_PX = 222, SIDE_PX = 58, WORDS_PX = 228, ROW_PX = 20, GAP_PX = 8, CLAIM_GAP_PX = 4, LINES_MAX = 12 };
 
 /* "9.84; 9.8 s", "70.2; at most 50 %": ours, and what is stated, as far as they fit into @p px. */
 static char *words_of(const struct sim_sheet *sheet, const struct sim_shown_measure *measure,
@@ -100,9 +100,16 @@ static char *words_of(const struct sim_sheet *sheet, const struct sim_shown_meas
     struct sim_text words = {0};
     bare.unit = "";
     struct sim_shown_words ours = sim_shown_ours(&bare, side), stated = sim_shown_stated(measure, side);
-    if (strlen(ours.text) + 2 + strlen(stated.text) > sim_sheet_fit(sheet, px))
+    if (strlen(ours.text) + 2 + strlen(stated.text) > sim_sheet_fit(sheet, px)) {
+        bare.reading = SIM_SHOWN_FIGURE;
         stated = sim_shown_stated(&bare, side);
-    sim_text_printf(&words, "%s; %s", *ours.text ? ours.text : "no value", stated.text);
+        ours = sim_shown_ours(&bare, side);
+    }
+    sim_text_printf(&words, "%s; %s",
+                    *ours.text                               ? ours.text
+                    : measure->reading == SIM_SHOWN_CAPACITY ? "none"
+                                                             : "no value",
+                    stated.text);
     return sim_text_take(&words);
 }
 
@@ -117,6 +124,14 @@ static void add_ratio(struct sim_sheet *sheet, const struct sim_shown_measure *m
     sim_sheet_line_to(sheet, SIM_MARK_BEFORE, NAN, NAN);
 }
 
+/* Where ours is as good as stated, between @p top and @p bottom of the panel. */
+static void add_target(struct sim_sheet *sheet, double top, double bottom) {
+    sim_sheet_band(sheet, 1 - tolerance, 1 + tolerance, top, bottom);
+    sim_sheet_line_to(sheet, SIM_MARK_STATED, 1, top);
+    sim_sheet_line_to(sheet, SIM_MARK_STATED, 1, bottom);
+    sim_sheet_line_to(sheet, SIM_MARK_STATED, NAN, NAN);
+}
+
 /* One side at @p y below the heading; in words where there is no ratio, or room for both. */
 static void add_side(struct sim_sheet *sheet, const struct sim_shown_measure *measure, size_t k, double y) {
     static const char *const names[] = {"before", "after"};
@@ -128,6 +143,9 @@ static void add_side(struct sim_sheet *sheet, const struct sim_shown_measure *me
         sim_sheet_text(sheet, sheet->x0 - 10, y, "right", SIM_TINT_MUTED, names[k]);
     if (drawn)
         add_ratio(sheet, measure, side, &ratio, y - sheet->top);
+    if (drawn && narrow)
+        /* Labels stand above the rows: nothing may run through them. */
+        add_target(sheet, y - sheet->top - ROW_PX / 2, y - sheet->top + ROW_PX / 2);
     if (narrow && drawn)
         return;
     const double sign_px = 12;
@@ -197,15 +215,14 @@ bool sim_prepare_claims(const struct sim_view *view, struct sim_plot_draft *draf
     if (tally.rows > 0) {
         sim_sheet_begin(&sheet, draft);
         sheet.x0 = sheet.left + (draft->narrow ? SIDE_PX : LABEL_PX + SIDE_PX);
-        sheet.x1 = sheet.right - (draft->narrow ? 0 : WORDS_PX);
+        sheet.x1 = sheet.right - (draft->narrow ? 8 : WORDS_PX);
         add_legend(&sheet, &tally);
         sim_sheet_panel(&sheet, tally.scale);
         double top = sheet.y;
         add_rows(&sheet, claims);
         double height = sheet.y - top;
-        sim_sheet_band(&sheet, 1 - tolerance, 1 + tolerance, 0, height);
-        sim_sheet_line_to(&sheet, SIM_MARK_STATED, 1, 0);
-        sim_sheet_line_to(&sheet, SIM_MARK_STATED, 1, height);
+        if (!draft->narrow)
+            add_target(&sheet, 0, height);
         sim_sheet_panel_end(&sheet, &(struct sim_sheet_axes){.height = height, .title = "ours / stated (logarithmic)"});
         if (tally.left_out.length) {
             struct sim_text note = {0};

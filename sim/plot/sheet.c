@@ -35,7 +35,7 @@ void sim_scale_settle(struct sim_scale *scale) {
         scale->hi = hi * log_margin;
         return;
     }
-    double span = hi > lo ? hi - lo : fmax(fabs(hi), 1) / 2;
+    double span = hi > lo ? hi - lo : fabs(hi) > 0 ? fabs(hi) / 2 : 1;
     bool from_zero = lo >= 0 && lo <= hi / 2, to_zero = hi <= 0 && hi >= lo / 2;
     scale->lo = from_zero ? -.02 * hi : lo - margin * span;
     scale->hi = to_zero ? -.02 * lo : hi + margin * span;
@@ -47,22 +47,102 @@ double sim_scale_clamp(const struct sim_scale *scale, double value) {
     return fmin(fmax(value, scale->lo), scale->hi);
 }
 
-static void add_tics(struct sim_text *script, char axis, const struct sim_scale *scale, double px) {
-    const double px_per_tic = axis == 'x' ? 70 : 36;
-    if (scale->log) {
-        sim_draw_log_tics(script, axis, scale->lo, scale->hi);
-        return;
+/* Characters of the longest label of tics @p step apart. */
+static double label_characters(const struct sim_scale *scale, double step) {
+    double lo = ceil(scale->lo / step) * step, hi = floor(scale->hi / step) * step;
+    return fmax((double)strlen(sim_draw_number(lo).text), (double)strlen(sim_draw_number(hi).text));
+}
+
+/* The smallest round distance between tics at which labels stay apart. */
+static double choose_step(const struct sim_scale *scale, char axis, double px) {
+    const double tic_px_min = axis == 'x' ? 60 : 36, character_px = 8, gap_px = 14;
+    double span = scale->hi - scale->lo, step = 0;
+    int most = (int)fmin(8, fmax(1, px / tic_px_min));
+    for (; most >= 1; most--) {
+        step = sim_draw_step(span, most);
+        if (axis == 'y' || label_characters(scale, step) * character_px + gap_px <= px * step / span)
+            break;
     }
-    int most = (int)fmax(2, px / px_per_tic);
-    double step = sim_draw_step(scale->hi - scale->lo, most < 8 ? most : 8);
+    return step;
+}
+
+/* Powers of ten alone, as many as there is room for. */
+static void add_decades(struct sim_text *script, char axis, const struct sim_scale *scale, double decade_px) {
+    const double tic_px_min = axis == 'x' ? 64 : 24;
+    int every = (int)ceil(tic_px_min / decade_px);
+    const char *comma = "";
     sim_text_printf(script, "set %ctics (", axis);
-    bool any = false;
-    for (double at = ceil(scale->lo / step); at * step <= scale->hi; at++) {
-        sim_text_printf(script, "%s'%s' ", any ? ", " : "", sim_draw_number(at * step).text);
-        sim_gnuplot_add_value(script, at * step);
-        any = true;
+    for (int decade = (int)ceil(log10(scale->lo)); decade <= (int)floor(log10(scale->hi)); decade += every) {
+        sim_text_printf(script, "%s'%s' ", comma, sim_draw_number(pow(10, decade)).text);
+        sim_gnuplot_add_value(script, pow(10, decade));
+        comma = ", ";
     }
     sim_text_add(script, ")");
+}
+
+/* Tics over @p px pixels; labels may reach @p edge_px beyond both ends. */
+static void add_tics(struct sim_text *script, char axis, const struct sim_scale *scale, double px, double edge_px) {
+    const double crowded_px = axis == 'x' ? 110 : 45, character_px = 8;
+    if (scale->log) {
+        double decades = log10(scale->hi / scale->lo);
+        if (decades > 2 && px / decades < crowded_px)
+            add_decades(script, axis, scale, px / decades);
+        else
+            sim_draw_log_tics(script, axis, scale->lo, scale->hi);
+        return;
+    }
+    double step = choose_step(scale, axis, px);
+    const char *comma = "";
+    sim_text_printf(script, "set %ctics (", axis);
+    for (double at = ceil(scale->lo / step); at * step <= scale->hi; at++) {
+        struct sim_draw_word label = sim_draw_number(at * step);
+        double inside = fmin(at * step - scale->lo, scale->hi - at * step) / (scale->hi - scale->lo) * px;
+        bool fits = axis == 'y' || (double)strlen(label.text) * character_px / 2 <= inside + edge_px;
+        sim_text_printf(script, "%s'%s' ", comma, fits ? label.text : " ");
+        sim_gnuplot_add_value(script, at * step);
+        comma = ", ";
+    }
+    sim_text_add(script, ")");
+}
+
+/* ---- tics at levels ---- */
+
+static double level_px(const struct sim_sheet *sheet, double level) {
+    const struct sim_scale *x = &sheet->x;
+    double share = x->log ? log(level / x->lo) / log(x->hi / x->lo) : (level - x->lo) / (x->hi - x->lo);
+    return share * (sheet->x1 - sheet->x0);
+}
+
+/* Is there room for a label beside those that are there already? */
+static bool has_room(const struct sim_sheet *sheet, const struct sim_sheet_level *levels, size_t count, size_t which) {
+    const double character_px = 8, gap_px = 8;
+    double half = (double)strlen(sim_draw_number(levels[which].at).text) * character_px / 2;
+    for (size_t i = 0; i < count; i++) {
+        double other = (double)strlen(sim_draw_number(levels[i].at).text) * character_px / 2;
+        double apart = fabs(level_px(sheet, levels[i].at) - level_px(sheet, levels[which].at));
+        if (levels[i].labelled && apart < half + other + gap_px)
+            return false;
+    }
+    return true;
+}
+
+char *sim_sheet_level_tics(const struct sim_sheet *sheet, struct sim_sheet_level *levels, size_t count) {
+    struct sim_text tics = {0};
+    for (int chosen = 1; chosen >= 0; chosen--)
+        for (size_t i = 0; i < count; i++)
+            if (levels[i].chosen == chosen)
+                levels[i].labelled = has_room(sheet, levels, count, i);
+    sim_text_add(&tics, "set xtics (");
+    const char *comma = "";
+    for (size_t i = 0; i < count; i++) {
+        if (!levels[i].labelled)
+            continue;
+        sim_text_printf(&tics, "%s'%s' ", comma, sim_draw_number(levels[i].at).text);
+        sim_gnuplot_add_value(&tics, levels[i].at);
+        comma = ", ";
+    }
+    sim_text_add(&tics, ")");
+    return sim_text_take(&tics);
 }
 
 /* ---- texts ---- */
@@ -107,7 +187,8 @@ void sim_sheet_text(struct sim_sheet *sheet, double x, double y, const char *sid
     sim_text_printf(script, "set label %zu ", ++sheet->labels);
     sim_gnuplot_add_string(script, text);
     add_place(sheet, x, y);
-    sim_text_printf(script, " %s textcolor rgb %s%s\n", side, tints[tint], sheet->draft->narrow ? " font ',12'" : "");
+    sim_text_printf(script, " %s front textcolor rgb %s%s\n", side, tints[tint],
+                    sheet->draft->narrow ? " font ',12'" : "");
 }
 
 /* Length in bytes of the first line of @p text: up to the last space that fits, or to the last character that does. */
@@ -278,10 +359,10 @@ static void add_axes(struct sim_sheet *sheet, const struct sim_sheet_axes *axes)
     if (axes->tics != NULL)
         sim_text_add(&commands, axes->tics);
     else
-        add_tics(&commands, 'x', &sheet->x, sheet->x1 - sheet->x0);
+        add_tics(&commands, 'x', &sheet->x, sheet->x1 - sheet->x0, fmin(sheet->x0, sheet->draft->width - sheet->x1));
     sim_text_printf(&commands, "; %sset logscale x; ", sheet->x.log ? "" : "un");
     if (axes->y != NULL) {
-        add_tics(&commands, 'y', axes->y, axes->height);
+        add_tics(&commands, 'y', axes->y, axes->height, 0);
         sim_text_printf(&commands, " textcolor rgb muted; %sset logscale y; set border 3; set grid xtics ytics",
                         axes->y->log ? "" : "un");
     } else {

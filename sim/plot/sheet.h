@@ -102,6 +102,17 @@ void sim_sheet_line_to(struct sim_sheet *sheet, enum sim_mark mark, double x, do
 void sim_sheet_estimate(struct sim_sheet *sheet, enum sim_mark mark, double y, double value, double lo, double hi,
                         double beyond);
 
+/** A level of a knob, which may have a tic. */
+struct sim_sheet_level {
+    double at;
+    bool chosen;
+    bool labelled; /**< set by sim_sheet_level_tics(); false before */
+};
+
+/** "set xtics (...)" for the panel that was begun, at as many levels as there is room for, the chosen ones before others.
+ *  The caller frees it. */
+char *sim_sheet_level_tics(const struct sim_sheet *sheet, struct sim_sheet_level *levels, size_t count);
+
 /** How a panel ends. */
 struct sim_sheet_axes {
     double height;       /**< of the field */

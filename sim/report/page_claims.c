@@ -22,7 +22,7 @@ static void add_words(struct sim_text *html, const char *words) {
 static void add_verdict_cell(struct sim_text *html, const struct sim_shown_measure *measure, int rows) {
     sim_text_printf(html, "<td rowspan=%d>", rows);
     if (measure->verdict == SIM_SHOWN_UNSTATED)
-        sim_html_add(html, measure->verdict_word);
+        sim_text_add(html, "no&nbsp;number");
     else
         sim_html_verdict(html, measure->verdict_word);
     sim_text_add(html, "</td>");
@@ -41,7 +41,7 @@ static void add_verdict(struct sim_page *page) {
                                                                            : "";
     sim_page_section(page, "verdict", "Verdict");
     snprintf(sentence, sizeof sentence,
-             "Of %zu claims %zu are reproduced, %zu in their direction only, %zu are not; %zu state no number.",
+             "Of %zu claims: %zu reproduced, %zu in direction only, %zu not reproduced; %zu without a stated number.",
              judged + counts[SIM_SHOWN_UNSTATED], counts[SIM_SHOWN_REPRODUCED], counts[SIM_SHOWN_DIRECTION],
              counts[SIM_SHOWN_NOT], counts[SIM_SHOWN_UNSTATED]);
     sim_page_verdict(page, verdict,
@@ -90,8 +90,8 @@ static void add_overview_rows(struct sim_text *html, const cJSON *claim, size_t 
             sim_html_add(html, id);
             sim_text_add(html, "</a></th>");
         }
-        sim_html_long_cell(html, measure.label);
         add_verdict_cell(html, &measure, 1);
+        sim_html_long_cell(html, measure.label);
         add_pair(html, &measure, sim_shown_stated);
         add_pair(html, &measure, sim_shown_ours);
         sim_html_row_end(html);
@@ -106,7 +106,7 @@ static const struct sim_plot *plot_called(const char *name) {
 }
 
 static void add_overview(struct sim_page *page) {
-    static const char *const heads[] = {"claim", "measure", "verdict", "stated", "ours", NULL};
+    static const char *const heads[] = {"claim", "verdict", "measure", "stated", "ours", NULL};
     const struct sim_plot *plot = plot_called("claims");
     const cJSON *claim;
     size_t number = 0;

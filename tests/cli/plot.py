@@ -2,6 +2,7 @@
 """Pictures: what is drawn and how it ends when gnuplot does not play along. Skips where there is no gnuplot."""
 
 import csv
+import json
 import os
 import shutil
 import stat
@@ -93,6 +94,81 @@ class Plots(Case):
             self.assertIn(name, texts)
         self.assertTrue(any(text.startswith("</text><script>") for text in texts))
         self.assertEqual(sum(element.tag == SVG + "script" for element in self.svg("tenants").iter()), 0)
+
+
+class Claims(Case):
+    """Pictures of what somebody says: one of all, and one of each."""
+
+    def setUp(self):
+        super().setUp()
+        self.fairlane("claims", "--quiet", self.claims())
+
+    def plot(self, *arguments, **options):
+        return self.fairlane("plot", "results/said", *arguments, **options)
+
+    def change(self, change):
+        with open(self.path("results", "said", "claims.json"), encoding="utf-8") as file:
+            content = json.load(file)
+        change(content["claims"])
+        with open(self.path("results", "said", "claims.json"), "w", encoding="utf-8") as file:
+            json.dump(content, file)
+
+    def texts(self, name):
+        svg = xml.fromstring(self.read("results", "said", "plots", name + ".svg"))
+        return " ".join(element.text for element in svg.iter(SVG + "text") if element.text)
+
+    def test_one_of_all_and_one_of_each(self):
+        done = self.plot()
+        names = ["claims", "claim-hands", "claim-load"]
+        self.assertEqual(done.stdout.split(), [f"results/said/plots/{name}.svg" for name in names])
+        for name in names:
+            svg = xml.fromstring(self.read("results", "said", "plots", name + ".svg"))
+            self.assertGreater(len(svg.find(SVG + "desc").text), 30, name)
+        self.assertIn("hands: direction only", self.texts("claim-hands"))
+        self.assertIn("; 90,000 s", self.texts("claims"), "what is stated stands beside the row")
+        self.assertIn("seconds (logarithmic)", self.texts("claim-hands"), "60 s and 90,000 s")
+        self.assertIn("more than this", self.texts("claim-hands"), "one worker never finishes")
+        self.assertIn("best", self.texts("claim-load"))
+
+    def test_only_one(self):
+        self.plot("--only", "claim-load", "--format", "png", "--theme", "dark")
+        self.plot("--only", "claims", "--theme", "dark")
+        self.assertEqual(self.listing("results", "said", "plots"), ["claim-load-dark.png", "claims-dark.svg"])
+        self.refused("plot", "results/said", "--only", "claim-lod", says=['"claim-load"'])
+        self.refused("plot", "results/said", "--only", "knobs", says=["claim-hands"])
+
+    def test_labels_are_whole_and_only_text(self):
+        label = "'it's' 100 %s ''twice'' </text><script>alert(1) `touch here` {/Bold x} " + "and much more of it " * 6 + "END_OF_DATA"
+
+        def rename(claims):
+            claims[0]["measures"][0]["label"] = label
+
+        self.change(rename)
+        before = sorted(os.listdir(self.here))
+        self.plot("-q")
+        self.assertEqual(sorted(os.listdir(self.here)), before)
+        for name in ("claims", "claim-hands"):
+            self.assertIn(label.replace("'", "’"), self.texts(name).replace("'", "’"))
+
+    def test_nothing_to_draw(self):
+        """A claim without a value has no picture; without any number stated there is no overview."""
+        def empty(claims):
+            for claim in claims:
+                for measure in claim["measures"]:
+                    for side in filter(None, (measure["before"], measure["after"])):
+                        side["article"] = None
+                        if claim["id"] == "hands":
+                            side.update(value=None, lo=None, hi=None, beyond=None)
+
+        self.change(empty)
+        self.assertEqual(self.plot().stdout.split(), ["results/said/plots/claim-load.svg"])
+        self.fairlane("plot", "results/said", "--only", "claim-hands", expect=1)
+
+    def test_ids_stay_in_the_folder(self):
+        self.change(lambda claims: claims[0].update(id="../../away"))
+        self.refused("plot", "results/said", says=["claims.json", "name"])
+        self.change(lambda claims: claims[0].update(id="load"))
+        self.refused("report", "results/said", says=["of its own"])
 
 
 class Failures(Case):

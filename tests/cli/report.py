@@ -15,7 +15,7 @@ import tempfile
 import unittest
 import zlib
 
-from support import BINARY, SCENARIO, Case
+from support import BINARY, CLAIMS, SCENARIO, STUDIES, Case
 
 HOSTILE = """</title><script>document.title='owned'</script><img src=x onerror="document.title='owned'"> & 'quoted' "twice" {/Bold x}"""
 STUDY = {"version": 1, "name": "knobs", "scenario": "small.json", "repeat": 3,
@@ -68,6 +68,20 @@ window.addEventListener('load', function () {
     // Numbers on the fields of a heat map stand on colours of their own.
     if (e.closest('svg') && /heatmap/.test(e.closest('svg').getAttribute('aria-labelledby'))) { return; }
     if (contrast(inside, back) < 4.5) { faults.push('pale: ' + e.textContent.slice(0, 40) + ' ' + inside + ' on ' + back); }
+  });
+  // Pictures of claims are laid out by the pixel: no text is cut, and none lies on another.
+  pictures.filter(function (e) { return /claim/.test(e.getAttribute('aria-labelledby')); }).forEach(function (e) {
+    var frame = e.getBoundingClientRect(), boxes = [];
+    e.querySelectorAll('text').forEach(function (t) {
+      var box = t.getBoundingClientRect();
+      if (!t.textContent.trim() || !box.width) { return; }
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) { faults.push('cut: ' + t.textContent); }
+      boxes.forEach(function (other) {
+        if (Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1 &&
+            Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 4) { faults.push('overlap: ' + t.textContent + ' / ' + other.text); }
+      });
+      boxes.push({ box: box, text: t.textContent });
+    });
   });
   parent.postMessage({ faults: faults.slice(0, 20), pictures: pictures.length, paper: paper, title: document.title,
     sortable: all('th button').length, copy: all('button.copy').length, text: document.body.innerText.length }, '*');
@@ -156,11 +170,25 @@ class Made:
                       ["compare", "-q", "run", "tight", "--fail-on", "critical.latency.p99 > +2%", "--out", "compare"],
                       ["tune", "-q", "tune.json", "--out", "tune"]):
             subprocess.run([BINARY, *words], cwd=cls.home, check=False, capture_output=True)
-        for kind in ("run", "tight", "study", "compare", "tune"):
+        cls.claim()
+        for kind in ("run", "tight", "study", "compare", "tune", "claims"):
             done = subprocess.run([BINARY, "report", kind], cwd=cls.home, check=True, capture_output=True, text=True)
             assert done.stderr == "" and done.stdout == f"{kind}/report.html\n", done
             with open(os.path.join(cls.home, kind, "report.html"), encoding="utf-8") as file:
                 cls.pages[kind] = file.read()
+
+    @classmethod
+    def claim(cls):
+        """Claims, with a label that is only text and fills several lines."""
+        claims = json.loads(json.dumps(CLAIMS))
+        claims["base"] = "base.json"
+        claims["claims"][0]["measures"][0]["label"] = HOSTILE
+        claims["claims"][1]["says"] = HOSTILE
+        base = {**SCENARIO, "workers": 3}
+        for file, content in {**STUDIES, "small.json": SCENARIO, "base.json": base, "said.json": claims}.items():
+            with open(os.path.join(cls.home, file), "w", encoding="utf-8") as out:
+                json.dump(content, out)
+        subprocess.run([BINARY, "claims", "-q", "said.json", "--out", "claims"], cwd=cls.home, check=True)
 
 
 class Reports(Case):
@@ -183,7 +211,7 @@ class Reports(Case):
                 self.assertTrue(target.startswith("#"), target)
 
     def test_verdict_comes_first(self):
-        words = {"run": "PASS", "tight": "FAIL", "study": "PASS", "compare": "FAIL", "tune": "RECOMMENDED"}
+        words = {"run": "PASS", "tight": "FAIL", "study": "PASS", "compare": "FAIL", "tune": "RECOMMENDED", "claims": "MIXED"}
         for kind, word in words.items():
             page = self.pages[kind]
             self.says(page, f"<title>{word}: ")
@@ -204,6 +232,15 @@ class Reports(Case):
         with open(os.path.join(self.home, "tune", "recommended.json"), encoding="utf-8") as file:
             self.says(self.pages["tune"], f"<pre class=copyable tabindex=0>{html.escape(file.read())}</pre>",
                       "Kim and Nelson", "Recommended patch", "critical.latency.p99 &lt;= 3")
+
+    def test_every_claim_has_its_section(self):
+        page = self.pages["claims"]
+        self.says(page, "2 claims: 0 reproduced, 1 in direction only, 1 not reproduced", '<a href="#claim-hands">1. hands</a>',
+                  "What else was tried", "Jobs wait for workers.", "none, not even 1", "90,000 s &rarr; at most 60 s",
+                  "Where its scenario departs from the base: 1 key", "standard.latency.p99")
+        self.assertEqual(len(re.findall('<section id="claim-', page)), 2)
+        self.assertEqual(page.count("<script"), 1)
+        self.assertTrue(html.escape(HOSTILE).replace("&#x27;", "&#39;") in page)
 
     def test_same_bytes_again(self):
         subprocess.run([BINARY, "report", "-q", "run", "--out", "again.html"], cwd=self.home, check=True)
@@ -235,7 +272,7 @@ class Shown(Case):
         return found
 
     def test_layout_landmarks_and_contrast(self):
-        pictures = {"run": 5, "tight": 5, "study": 4, "compare": 1, "tune": 3}
+        pictures = {"run": 5, "tight": 5, "study": 4, "compare": 1, "tune": 3, "claims": 3}
         pages = {f"{kind} {width}": (opened(page, PROBE), width) for kind, page in self.pages.items() for width in (1200, 390)}
         papers = {}
         for theme, flags in (("light", []), ("dark", ["--blink-settings=preferredColorScheme=0"])):
@@ -251,7 +288,7 @@ class Shown(Case):
         for kind, page in self.pages.items():
             dom, console = self.browser.run(page, "--dump-dom")
             self.assertEqual(console, [])
-            self.assertTrue('<button type="button">' in dom, kind)
+            self.assertEqual('<button type="button">' in dom, kind != "claims", "claims have no table to sort")
             self.assertEqual('class="copy"' in dom, kind in ("run", "tight", "tune"))
 
     def test_screenshots_at_two_widths(self):

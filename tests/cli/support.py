@@ -46,6 +46,52 @@ SCENARIO = {
 }
 
 
+# Two studies of `small.json` and what somebody says of them.
+STUDIES = {
+    "hands.json": {"version": 1, "name": "hands", "scenario": "small.json", "repeat": 3,
+                   "vary": {"workers": [1, 2, 8], "scheduler.tenants.policy": ["drr", "fifo"]},
+                   "slo": ["standard.latency.p99 <= 60"]},
+    "load.json": {"version": 1, "name": "load", "scenario": "small.json", "repeat": 3,
+                  "vary": {"workers": [1, 2, 3, 4]}, "slo": ["standard.latency.p99 <= 4"]},
+}
+DRR = "scheduler.tenants.policy == \"drr\" && workers == "
+CLAIMS = {
+    "version": 1,
+    "name": "said",
+    "title": "What was said",
+    "claims": [
+        {
+            "id": "hands",
+            "says": "More hands make light work.",
+            "study": "hands.json",
+            "because": "Jobs wait for workers.",
+            "measures": [
+                {"label": "standard p99, from one worker to eight", "figure": "standard.latency.p99",
+                 "before": {"where": DRR + "1", "article": 90000}, "after": {"where": DRR + "8", "at_most": 60}},
+            ],
+            "tried": [
+                {"label": "share of jobs that were critical", "figure": "critical.completed", "of": "all.completed",
+                 "after": {"where": DRR + "2", "article": [0.4, 0.6]}},
+                {"label": "refusals", "figure": "throttles.total", "before": {"where": DRR + "2", "article": 0},
+                 "after": {"where": DRR + "8"}},
+            ],
+        },
+        {
+            "id": "load",
+            "says": "Two workers are enough.",
+            "study": "load.json",
+            "because": "They are busy half of the time.",
+            "measures": [
+                {"label": "workers that are enough", "reading": "best", "along": "workers",
+                 "figure": "standard.latency.p99", "after": {"article": 2}},
+                {"label": "workers up to which every SLO holds", "reading": "capacity", "along": "workers",
+                 "after": {"at_least": 2}},
+            ],
+        },
+    ],
+}
+
+
 class Case(unittest.TestCase):
     """A test that stands in a folder of its own."""
 
@@ -68,6 +114,14 @@ class Case(unittest.TestCase):
                               **options)
         self.assertEqual(done.returncode, expect, f"{arguments}: {done.stdout}\n{done.stderr}")
         return done
+
+    def claims(self, **changes):
+        """A claims file with all it needs. Returns its name."""
+        self.scenario(**changes)
+        for file, content in {**STUDIES, "said.json": CLAIMS}.items():
+            with open(self.path(file), "w", encoding="utf-8") as out:
+                json.dump(content, out)
+        return "said.json"
 
     def refused(self, *arguments, expect=2, says=()):
         """Run it; it must refuse with one line on standard error that holds all of `says`."""
