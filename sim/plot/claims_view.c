@@ -53,6 +53,7 @@ struct sim_shown_measure sim_shown_measure(const cJSON *measure) {
                    : !strcmp(reading, "best")   ? SIM_SHOWN_BEST
                                                 : SIM_SHOWN_FIGURE,
         .decides = cJSON_IsTrue(sim_json_at(measure, "decides")),
+        .on_base = cJSON_IsTrue(sim_json_at(measure, "on_base")),
         .is_change = is_change,
         .scale = per_cent ? 100 : 1,
     };

@@ -32,6 +32,7 @@ struct sim_shown_measure {
     enum sim_shown_reading reading;
     enum sim_shown_verdict verdict;
     bool decides;
+    bool on_base;                   /**< its scenario is the base, but for the knob that the claim names */
     bool is_change;                 /**< signed: what it is, less what it was */
     double scale;                   /**< by which numbers of the file, but levels, were multiplied */
     struct sim_shown_side sides[2]; /**< before, after */

@@ -150,7 +150,7 @@ static void add_name(struct sim_text *html, const struct sim_shown_measure *meas
         sim_text_add(html, measure->is_change ? "change of " : "");
         sim_html_add(html, figure);
     }
-    sim_text_add(html, "</span></th>");
+    sim_text_add(html, measure->on_base ? "; on the base</span></th>" : "</span></th>");
     free(figure);
 }
 
@@ -249,6 +249,11 @@ static void add_claim(struct sim_page *page, size_t index) {
         sim_html_verdict(html, sim_json_text_at(seen.claim, "verdict"));
     sim_text_add(html, "</h3>\n");
     sim_html_element(html, "p class=says", sim_json_text_at(seen.claim, "says"));
+    if (*sim_json_text_at(seen.claim, "on_base")) {
+        sim_text_add(html, "<p>On the base, but for the knob that the claim names: ");
+        sim_html_verdict(html, sim_json_text_at(seen.claim, "on_base"));
+        sim_text_add(html, "</p>\n");
+    }
     add_measures(page, seen.claim, true, "Measures that decide");
     sim_html_element(html, "p", sim_json_text_at(seen.claim, "because"));
     if (sim_plot_applies(plot, &seen))

@@ -72,7 +72,7 @@ CLAIMS = {
             "tried": [
                 {"label": "share of jobs that were critical", "figure": "critical.completed", "of": "all.completed",
                  "after": {"where": DRR + "2", "article": [0.4, 0.6]}},
-                {"label": "refusals", "figure": "throttles.total", "before": {"where": DRR + "2", "article": 0},
+                {"label": "refusals", "on_base": True, "figure": "throttles.total", "before": {"where": DRR + "2", "article": 0},
                  "after": {"where": DRR + "8"}},
             ],
         },
