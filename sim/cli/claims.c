@@ -4,6 +4,7 @@
 #include "../memory.h"
 #include "../results/file.h"
 #include "claims_page.h"
+#include "claims_pictures.h"
 #include "claims_table.h"
 #include "options.h"
 #include "progress.h"
@@ -66,15 +67,28 @@ static bool run(const struct cli_options *options, struct sim_claims *claims, co
            write_file(folder, "claims.csv", sim_claims_csv(claims), error);
 }
 
+/* Without gnuplot the page is written all the same, and the error says why its pictures are missing. */
+static bool write_page(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
+                       struct sim_located_error *error) {
+    struct sim_located_error why = {0}, unwritten = {0};
+    struct cli_claim_pictures pictures;
+    bool drawn = cli_claims_draw(options, folder, &pictures, &why);
+    char *page = cli_claims_page(claims, &pictures);
+    bool good = sim_file_replace(options->markdown, page, &unwritten);
+    if (!good)
+        *error = unwritten;
+    else if (!drawn)
+        sim_error_set(error, options->markdown, 0, "", "is written without all of its pictures: %s",
+                      *why.message ? why.message : "interrupted");
+    free(page);
+    cli_claim_pictures_finish(&pictures);
+    return good && drawn;
+}
+
+/* ---- all of it ---- */
+
 static bool tell(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
                  struct sim_located_error *error) {
-    if (options->markdown) {
-        char *page = cli_claims_page(claims, NULL);
-        bool good = sim_file_replace(options->markdown, page, error);
-        free(page);
-        if (!good)
-            return false;
-    }
     if (options->json) {
         char *json = sim_claims_json(claims);
         fputs(json, stdout);
@@ -83,7 +97,7 @@ static bool tell(const struct cli_options *options, const struct sim_claims *cla
         struct cli_page page = cli_page_on(stdout);
         cli_print_claims(&page, claims, folder);
     }
-    return true;
+    return !options->markdown || write_page(options, claims, folder, error);
 }
 
 static enum cli_exit work(const struct cli_options *options, const char *file, struct sim_located_error *error) {

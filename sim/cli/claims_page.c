@@ -96,7 +96,20 @@ static void add_departures(struct sim_text *page, const struct sim_claims *claim
     sim_memory_destroy(memory);
 }
 
-static void add_claim(struct sim_text *page, const struct sim_claims *claims, size_t index, const char *pictures) {
+/* Picture PREFIX ID, if it is there. */
+static void add_picture(struct sim_text *page, const struct cli_claim_pictures *pictures, const char *prefix,
+                        const char *id, const char *shows) {
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", prefix, id);
+    if (!cli_claim_pictures_have(pictures, name))
+        return;
+    sim_text_add(page, "![");
+    add_plain(page, id);
+    sim_text_printf(page, ": %s](%s/%s.svg)\n\n", shows, pictures->folder, name);
+}
+
+static void add_claim(struct sim_text *page, const struct sim_claims *claims, size_t index,
+                      const struct cli_claim_pictures *pictures) {
     const struct sim_claim *claim = &claims->claims[index];
     const char *about = claim->study->study->base->about;
     sim_text_printf(page, "## %zu %s\n\n> ", index + 1, claim->id);
@@ -108,11 +121,7 @@ static void add_claim(struct sim_text *page, const struct sim_claims *claims, si
     add_plain(page, claim->because);
     sim_text_add(page, "\n\n");
     add_measures(page, claim);
-    if (pictures) {
-        sim_text_add(page, "![What is stated of ");
-        add_plain(page, claim->id);
-        sim_text_printf(page, ", and what is measured](%s/%s.svg)\n\n", pictures, claim->id);
-    }
+    add_picture(page, pictures, "claim-", claim->id, "what is stated of it, and what is measured");
     if (about) {
         sim_text_add(page, "The scenario: ");
         add_plain(page, about);
@@ -153,10 +162,11 @@ static void add_opening(struct sim_text *page, const struct sim_claims *claims) 
         "that the claim names. In brackets: 95 % intervals.\n\n");
 }
 
-char *cli_claims_page(const struct sim_claims *claims, const char *pictures) {
+char *cli_claims_page(const struct sim_claims *claims, const struct cli_claim_pictures *pictures) {
     struct sim_text page = {0};
     add_opening(&page, claims);
     add_overview(&page, claims);
+    add_picture(&page, pictures, "", "claims", "ours over what is stated, for each measure that decides");
     if (claims->base && claims->base->about) {
         sim_text_printf(&page, "What all scenarios start from (`%s`): ", claims->base_path);
         add_plain(&page, claims->base->about);

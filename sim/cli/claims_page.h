@@ -3,8 +3,9 @@
 #define SIM_CLI_CLAIMS_PAGE_H
 
 #include "../claims/claims.h"
+#include "claims_pictures.h"
 
-/** @p pictures: folder of a picture ID.svg of each claim, relative to the page; NULL: none. The caller frees it. */
-char *cli_claims_page(const struct sim_claims *claims, const char *pictures);
+/** With those of @p pictures that are there. The caller frees it. */
+char *cli_claims_page(const struct sim_claims *claims, const struct cli_claim_pictures *pictures);
 
 #endif

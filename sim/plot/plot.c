@@ -333,23 +333,3 @@ void sim_picture_finish(struct sim_picture *picture) {
     free(picture->says);
     *picture = (struct sim_picture){0};
 }
-
-/* ---- single claims ---- */
-
-static const struct sim_plot *plot_of_claims(void) {
-    const struct sim_plot *plot = sim_plots;
-    while (!plot->of_claim)
-        plot++;
-    return plot;
-}
-
-bool sim_plot_draw_claim(const struct sim_view *view, size_t index, const struct sim_plot_style *style,
-                         struct sim_picture *ret, struct sim_located_error *error) {
-    const struct sim_view seen = sim_plot_view(plot_of_claims(), view, index);
-    return sim_plot_draw(plot_of_claims(), &seen, style, ret, error);
-}
-
-bool sim_plot_claim_applies(const struct sim_view *view, size_t index) {
-    const struct sim_view seen = sim_plot_view(plot_of_claims(), view, index);
-    return sim_plot_applies(plot_of_claims(), &seen);
-}

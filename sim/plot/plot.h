@@ -67,14 +67,6 @@ bool sim_plot_draw(const struct sim_plot *plot, const struct sim_view *view, con
                    struct sim_picture *ret, struct sim_located_error *error);
 void sim_picture_finish(struct sim_picture *picture);
 
-/** Draw the picture of claim number @p index, from 0, of a folder of claims: sim_plot_draw() of "claim". @return false with
- *  *error also when the claim has nothing to show. */
-bool sim_plot_draw_claim(const struct sim_view *view, size_t index, const struct sim_plot_style *style,
-                         struct sim_picture *ret, struct sim_located_error *error);
-
-/** Has that claim anything to show? */
-bool sim_plot_claim_applies(const struct sim_view *view, size_t index);
-
 /** "svg", "png", "pdf". */
 const char *sim_plot_extension(enum sim_plot_format format);
 

@@ -338,8 +338,7 @@ cJSON *sim_layers_open(struct sim_layers *layers, const char *path, const struct
     char *bytes = sim_file_read(path, &length, &identity, layers->error);
     if (bytes == NULL)
         return NULL;
-    struct sim_layer layer = {
-        .label = path, .text = sim_memory_text(layers->scratch, bytes, length), .length = length};
+    struct sim_layer layer = {.label = path, .text = sim_memory_text(layers->scratch, bytes, length), .length = length};
     free(bytes);
     if (!sim_scan_check(layer.text, length, path, layers->error))
         return NULL;
