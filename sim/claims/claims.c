@@ -7,6 +7,7 @@
 #include "keys_claims.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +37,22 @@ static bool open_study(struct builder *builder, struct sim_claim_study *study, c
     return true;
 }
 
-/* Two of one name would share a folder. */
-static bool is_new_name(const struct sim_claims *claims, const struct sim_claim_study *study) {
+/* Each study gets a folder of its name beside the files of the claims. */
+static bool check_name(const struct builder *builder, const struct sim_place *place,
+                       const struct sim_claim_study *study) {
+    static const char *const taken[] = {"claims.json",  "claims.csv", "study.db",   "manifest.json",
+                                        "compare.json", "plots",      "report.html"};
+    const struct sim_claims *claims = builder->claims;
+    const char *name = study->study->name;
     for (size_t i = 0; i < claims->study_count; i++)
-        if (&claims->studies[i] != study && strcmp(claims->studies[i].study->name, study->study->name) == 0)
-            return false;
+        if (&claims->studies[i] != study && strcmp(claims->studies[i].study->name, name) == 0)
+            return sim_layers_fail(&builder->layers, place,
+                                   "expected a study with a name of its own, \"%.100s\" is that of %.200s, too", name,
+                                   claims->studies[i].path);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(taken[i], name) == 0)
+            return sim_layers_fail(&builder->layers, place, "expected a study of another name than \"%s\", a file's",
+                                   name);
     return true;
 }
 
@@ -53,11 +65,8 @@ static struct sim_claim_study *study_of(struct builder *builder, const struct si
     struct sim_claim_study *study = &claims->studies[claims->study_count++];
     if (!open_study(builder, study, path))
         return NULL;
-    if (!is_new_name(claims, study)) {
-        sim_layers_fail(&builder->layers, place, "expected a study with a name of its own, \"%.100s\" is taken",
-                        study->study->name);
+    if (!check_name(builder, place, study))
         return NULL;
-    }
     return study;
 }
 
@@ -73,7 +82,7 @@ struct context {
 
 static bool fail(const struct context *context, const char *key, const char *message) {
     struct sim_place inner = {.parent = context->place, .key = key};
-    return sim_layers_fail(&context->builder->layers, &inner, "%s", message);
+    return sim_layers_fail(&context->builder->layers, key != NULL ? &inner : context->place, "%s", message);
 }
 
 static bool find_count(void *context, const char *name, size_t length, size_t *ret, struct sim_located_error *error) {
@@ -92,24 +101,28 @@ static bool find_count(void *context, const char *name, size_t length, size_t *r
     return figure != NULL && figure->kind == SIM_FIGURE_MEAN;
 }
 
-static bool any_count(void *context, size_t number, struct sim_value *ret) {
-    (void)context;
-    (void)number;
-    *ret = (struct sim_value){.kind = SIM_VALUE_NUMBER, .number = 1};
-    return true;
-}
-
-/* A sum of counts; that it is a number shows with any counts. */
 static struct sim_expression *make_sum(const struct context *context, const char *key, const char *text) {
     struct sim_located_error why = {0};
     const struct sim_names names = {.find = find_count, .context = context->measure->study->figures};
     struct sim_expression *sum = sim_expression_create(text, &names, &why);
-    double ignored;
-    if (sum != NULL && sim_expression_number(sum, any_count, NULL, &ignored, &why))
+    if (sum != NULL && sim_expression_is_sum(sum))
         return sum;
-    fail(context, key, why.message);
+    fail(context, key, sum == NULL ? why.message : "expected a figure, or figures joined by + and -");
     sim_expression_destroy(sum);
     return NULL;
+}
+
+/* The name in @p text, blanks and backquotes around it taken off. */
+static const char *plain_name(const struct context *context, const char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    while (length > 0 && isspace((unsigned char)*text)) {
+        text++;
+        length--;
+    }
+    bool quoted = length >= 2 && text[0] == '`' && text[length - 1] == '`';
+    return sim_memory_text(context->builder->claims->memory, text + quoted, length - 2 * quoted);
 }
 
 static bool make_figure(const struct context *context) {
@@ -118,13 +131,16 @@ static bool make_figure(const struct context *context) {
     bool counts = draft->of != NULL || draft->relative_to != NULL;
     measure->text = draft->figure;
     measure->of_text = draft->of;
+    if (draft->reading != SIM_READ_FIGURE && counts)
+        return fail(context, draft->of != NULL ? "of" : "relative_to",
+                    "expected none where \"reading\" is not \"figure\": a series takes figures alone");
     if (draft->figure == NULL)
         return draft->reading == SIM_READ_CAPACITY ||
                fail(context, NULL, "the key \"figure\" is missing: expected the name of a figure");
     if (draft->of != NULL && draft->relative_to != NULL)
         return fail(context, "relative_to", "expected none beside \"of\": a measure is a share or a change");
     if (!counts)
-        measure->figure = sim_figures_find(measure->study->figures, draft->figure);
+        measure->figure = sim_figures_find(measure->study->figures, plain_name(context, draft->figure));
     if (measure->figure == NULL && (measure->sum = make_sum(context, "figure", draft->figure)) == NULL)
         return false;
     if (draft->of != NULL && (measure->of = make_sum(context, "of", draft->of)) == NULL)
@@ -150,8 +166,9 @@ static bool make_series(const struct context *context) {
         return fail(context, "along", "expected the path of a knob of the study, or its short name");
     if (measure->reading == SIM_READ_CAPACITY && study->slo_count == 0)
         return fail(context, "reading", "expected SLOs in the study: without any there is no capacity");
-    bool single = measure->figure != NULL && measure->figure->better != SIM_NEITHER;
-    if (measure->reading == SIM_READ_BEST && !single)
+    if (measure->sum != NULL)
+        return fail(context, "figure", "expected a single figure: a series takes no sums");
+    if (measure->reading == SIM_READ_BEST && measure->figure->better == SIM_NEITHER)
         return fail(context, "figure", "expected a figure of which less or more is better");
     measure->unit = "";
     return true;
@@ -254,7 +271,8 @@ static bool select_configurations(const struct context *context, const struct si
                sim_layers_fail(layers, where, "expected what holds of one configuration of %.200s, found %zu",
                                study->path, side->count);
     return (distinct && side->count >= 2) ||
-           sim_layers_fail(layers, where, "expected what leaves two or more numbers of \"%.100s\", each once",
+           sim_layers_fail(layers, where,
+                           "expected what leaves two or more values of \"%.100s\", each a number and each once",
                            context->measure->along->path);
 }
 
@@ -292,6 +310,20 @@ static bool make_reference(const struct context *context) {
     return true;
 }
 
+static bool check_sides(const struct context *context) {
+    const struct sim_claim_measure *measure = context->measure;
+    const struct sim_claim_side *before = &measure->before, *after = &measure->after;
+    if (!before->there)
+        return true;
+    if (before->count == after->count &&
+        memcmp(before->configurations, after->configurations, after->count * sizeof *after->configurations) == 0)
+        return fail(context, "after", "expected another configuration than before");
+    int way = sim_claim_stated_direction(measure);
+    if (way != 0 && measure->expects != SIM_EXPECTS_NOTHING)
+        return fail(context, "expects", "expected none beside numbers of both sides, which say what changes");
+    return true;
+}
+
 static bool make_measure(struct builder *builder, const struct sim_place *place, const struct sim_claim *claim,
                          const struct sim_claim_measure_draft *draft, struct sim_claim_measure *measure) {
     const struct context context = {builder, place, draft, measure};
@@ -305,7 +337,7 @@ static bool make_measure(struct builder *builder, const struct sim_place *place,
         return fail(&context, "expects", "expected none without \"before\": nothing changes");
     return make_figure(&context) && make_series(&context) && make_reference(&context) &&
            (!draft->has_before || make_side(&context, "before", &draft->before, &measure->before)) &&
-           make_side(&context, "after", &draft->after, &measure->after);
+           make_side(&context, "after", &draft->after, &measure->after) && check_sides(&context);
 }
 
 /* ---- claims ---- */
@@ -325,13 +357,14 @@ static bool make_claim(struct builder *builder, size_t index, const struct sim_c
     claims->count++;
     if ((claim->study = study_of(builder, &study, draft->study)) == NULL)
         return false;
-    for (; claim->count < count; claim->count++) {
+    while (claim->count < count) {
         bool tried = claim->count >= claim->deciding;
         size_t i = claim->count - (tried ? claim->deciding : 0);
+        struct sim_claim_measure *measure = &claim->measures[claim->count++];
         const struct sim_claim_measure_draft *items = tried ? draft->tried.items : draft->measures.items;
         struct sim_place measures = {.parent = &at, .key = tried ? "tried" : "measures"};
         struct sim_place place = {.parent = &measures, .index = i};
-        if (!make_measure(builder, &place, claim, &items[i], &claim->measures[claim->count]))
+        if (!make_measure(builder, &place, claim, &items[i], measure))
             return false;
     }
     return true;

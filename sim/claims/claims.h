@@ -86,6 +86,8 @@ struct sim_claim {
 /** A key in which the scenario behind a measure departs from the base, by its path: values in the base and on both sides,
  *  JSON text; NULL: absent, and there is no default. */
 struct sim_departure {
+    size_t
+        measure; /**< of the claim, from 0: those that decide are looked at, and what an earlier one shares is left out */
     const char *path, *base, *before, *after;
 };
 
@@ -134,13 +136,16 @@ bool sim_claim_read(struct sim_claim_measure *measure, struct sim_located_error 
 /** Judge what was read (verdict.c): pure. Changes under 15 % of the value before are no direction. */
 enum sim_claim_verdict sim_claim_judge(const struct sim_claim_measure *measure);
 
+/** Which way goes what is stated from before to after: 1 up, -1 down, 0 where the two may be the same. */
+int sim_claim_stated_direction(const struct sim_claim_measure *measure);
+
 /** "reproduced", "direction only", "not reproduced", "no number". */
 const char *sim_claim_verdict_word(enum sim_claim_verdict verdict);
 
-/** In which keys do the scenarios of @p measure, its knobs turned, depart from the base, and from each other? Of a series
- *  its first level. Keys that say who a scenario is (name, about, seed, SLOs) are left out; *ret from @p memory.
- *  @return how many; 0 without a base. */
-size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_claim_measure *measure,
+/** In which keys do the scenarios behind the measures that decide @p claim, their knobs turned, depart from the base, and
+ *  from each other? Not listed are keys that say who a scenario is (name, about, seed, SLOs, replications), and the knob
+ *  along which a series runs. *ret from @p memory. @return how many; 0 without a base. */
+size_t sim_claim_departures(const struct sim_claims *claims, const struct sim_claim *claim,
                             struct sim_scenario_memory *memory, struct sim_departure **ret);
 
 /** claims.json and claims.csv; the caller frees them. */

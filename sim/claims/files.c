@@ -111,10 +111,10 @@ static const char *or_null(const char *json) {
 static void add_departures(struct sim_text *text, const struct sim_claims *claims, const struct sim_claim *claim) {
     struct sim_scenario_memory *memory = sim_memory_create();
     struct sim_departure *departures;
-    size_t count = sim_claim_departures(claims, &claim->measures[0], memory, &departures);
+    size_t count = sim_claim_departures(claims, claim, memory, &departures);
     sim_text_add(text, "      \"departures\": [");
     for (size_t i = 0; i < count; i++) {
-        sim_text_add(text, i > 0 ? ",\n        { " : "\n        { ");
+        sim_text_printf(text, "%s\n        { \"measure\": %zu, ", i > 0 ? "," : "", departures[i].measure + 1);
         add_text(text, "path", departures[i].path);
         sim_text_printf(text, ", \"base\": %s, \"before\": %s, \"after\": %s }", or_null(departures[i].base),
                         or_null(departures[i].before), or_null(departures[i].after));
@@ -145,6 +145,16 @@ static void add_claim(struct sim_text *text, const struct sim_claims *claims, si
     sim_text_add(text, "] }");
 }
 
+static void add_study(struct sim_text *text, const struct sim_study *study, size_t index) {
+    sim_text_add(text, index > 0 ? ",\n    { " : "\n    { ");
+    add_text(text, "name", study->name);
+    sim_text_add(text, ", ");
+    add_text(text, "scenario", study->base->name);
+    sim_text_add(text, ", ");
+    add_text(text, "seed", study->base->seed_text);
+    sim_text_printf(text, ", \"replications\": %u }", study->repeat);
+}
+
 char *sim_claims_json(const struct sim_claims *claims) {
     struct sim_text text = {0};
     sim_text_printf(&text, "{\n  \"version\": %d,\n  ", CLAIMS_FILE_VERSION);
@@ -155,9 +165,10 @@ char *sim_claims_json(const struct sim_claims *claims) {
     add_text(&text, "about", claims->about);
     sim_text_add(&text, ",\n  ");
     add_text(&text, "source", claims->source);
-    sim_text_add(&text, ",\n  ");
-    add_text(&text, "seed", claims->studies[0].study->base->seed_text);
-    sim_text_printf(&text, ",\n  \"model_version\": %d,\n  \"claims\": [", SIM_MODEL_VERSION);
+    sim_text_printf(&text, ",\n  \"model_version\": %d,\n  \"studies\": [", SIM_MODEL_VERSION);
+    for (size_t i = 0; i < claims->study_count; i++)
+        add_study(&text, claims->studies[i].study, i);
+    sim_text_add(&text, "],\n  \"claims\": [");
     for (size_t i = 0; i < claims->count; i++)
         add_claim(&text, claims, i);
     sim_text_add(&text, "]\n}\n");

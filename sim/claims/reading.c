@@ -88,11 +88,16 @@ static bool add_up(const struct sim_claim_measure *measure, const struct sim_exp
     return true;
 }
 
-/* Are the parts whole numbers from 0 to their wholes, as jobs of jobs are? */
+/* Are the parts whole numbers from 0 to their wholes, as jobs of jobs are, and few enough to be counted exactly? */
 static bool are_counts(const double *parts, const double *wholes, uint32_t count) {
-    for (uint32_t r = 0; r < count; r++)
-        if (!(parts[r] >= 0 && parts[r] <= wholes[r] && parts[r] == floor(parts[r]) && wholes[r] == floor(wholes[r])))
+    const double exact_max = 0x1p53;
+    double total = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        total += wholes[r];
+        if (!(parts[r] >= 0 && parts[r] <= wholes[r] && total <= exact_max) || parts[r] != floor(parts[r]) ||
+            wholes[r] != floor(wholes[r]))
             return false;
+    }
     return true;
 }
 
@@ -106,6 +111,20 @@ static struct sim_estimate share_of(const double *parts, const double *wholes, u
     }
     struct sim_estimate estimate = sim_estimate_exceedance(numbers, numbers + count, count, level);
     free(numbers);
+    return estimate;
+}
+
+/* The counts of one configuration over those of another, less 1. Where nothing at all is left the replications do not
+ * spread, and the interval is that of a share of which none was seen. */
+static struct sim_estimate change_of(const double *counts, const double *reference, uint32_t count) {
+    bool any = false;
+    for (uint32_t r = 0; r < count; r++)
+        any = any || counts[r] != 0;
+    struct sim_estimate estimate =
+        any ? sim_estimate_ratio(counts, reference, count, level) : share_of(counts, reference, count);
+    estimate.value -= 1;
+    estimate.lo -= 1;
+    estimate.hi -= 1;
     return estimate;
 }
 
@@ -158,10 +177,7 @@ static bool read_sum(const struct sim_claim_measure *measure, struct side *side,
         forget(&reference);
         if (!good)
             return false;
-        side->estimate = share_of(side->value, side->weight, count);
-        side->estimate.value -= 1;
-        side->estimate.lo -= 1;
-        side->estimate.hi -= 1;
+        side->estimate = change_of(side->value, side->weight, count);
     } else {
         side->estimate = sim_estimate_mean(side->value, count, level);
         for (uint32_t r = 0; r < count; r++)
@@ -214,7 +230,8 @@ static bool read_points(const struct sim_claim_measure *measure, struct sim_clai
     return true;
 }
 
-/* The bracket: the last level of the unbroken row that passes, and the next one. */
+/* The bracket: the last level of the unbroken row that passes, and the first one after it that fails; levels in doubt lie
+ * between. */
 static void read_capacity(struct sim_claim_side *side) {
     size_t passed = 0;
     while (passed < side->count && side->points[passed].verdict == SIM_PASS)
@@ -222,8 +239,9 @@ static void read_capacity(struct sim_claim_side *side) {
     side->ours = none;
     if (passed > 0)
         side->ours.value = side->ours.lo = side->points[passed - 1].level;
-    if (passed < side->count)
-        side->ours.hi = side->points[passed].level;
+    for (size_t i = passed; i < side->count && isnan(side->ours.hi); i++)
+        if (side->points[i].verdict == SIM_FAIL)
+            side->ours.hi = side->points[i].level;
 }
 
 static size_t best_point(const struct sim_claim_measure *measure, const struct sim_claim_side *side) {
@@ -235,6 +253,17 @@ static size_t best_point(const struct sim_claim_measure *measure, const struct s
             best = i;
     }
     return best;
+}
+
+/* Is @p point not surely worse than the best one? @p p: adjusted, of no difference between them. */
+static bool may_be_best(const struct sim_claim_measure *measure, const struct sim_claim_point *best,
+                        const struct sim_claim_point *point, double p) {
+    const struct sim_estimate *ours = &point->ours;
+    if (!isnan(ours->value))
+        return isnan(p) || p > 1 - level;
+    /* Beyond every completed job: worse where less is better, unless the best may lie there, too. */
+    return measure->figure->better == SIM_LESS && !isnan(ours->beyond) &&
+           !(best->ours.hi < ours->beyond || best->ours.value < ours->beyond);
 }
 
 /* Which levels are not surely worse than the best: each is paired with it, and the p are adjusted together (Holm). */
@@ -257,9 +286,7 @@ static bool read_best(const struct sim_claim_measure *measure, struct sim_claim_
     sim_holm(p, side->count, adjusted);
     side->ours.value = side->points[best].level;
     for (size_t i = 0; i < side->count; i++) {
-        /* Without a value, or with a difference of nothing at all, there is no p. */
-        bool same = fabs(side->points[i].ours.value - side->points[best].ours.value) <= 0;
-        side->points[i].kept = same || adjusted[i] > 1 - level;
+        side->points[i].kept = may_be_best(measure, &side->points[best], &side->points[i], adjusted[i]);
         if (!side->points[i].kept)
             continue;
         side->ours.lo = isnan(side->ours.lo) ? side->points[i].level : side->ours.lo;

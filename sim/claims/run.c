@@ -81,19 +81,28 @@ static bool run_plan(const struct plan *plan, struct tally *tally, struct sim_lo
     return export(options, study, error);
 }
 
-static bool read_all(struct sim_claims *claims, struct sim_located_error *error) {
-    for (size_t i = 0; i < claims->count; i++) {
-        struct sim_claim *claim = &claims->claims[i];
-        for (size_t k = 0; k < claim->count; k++) {
-            if (!sim_claim_read(&claim->measures[k], error))
-                return false;
-            enum sim_claim_verdict verdict = claim->measures[k].verdict = sim_claim_judge(&claim->measures[k]);
-            if (k < claim->deciding && verdict > claim->verdict)
-                claim->verdict = verdict;
-            if (claim->measures[k].on_base && verdict > claim->base_verdict)
-                claim->base_verdict = verdict;
-            claim->has_base = claim->has_base || claim->measures[k].on_base;
-        }
+/* Say whose measure it is that cannot be read. */
+static bool name_measure(const struct sim_claim *claim, const struct sim_claim_measure *measure,
+                         struct sim_located_error *error) {
+    struct sim_located_error why = *error;
+    *error = (struct sim_located_error){0};
+    sim_error_set(error, why.file, 0, "", "claim \"%.60s\", \"%.80s\": %.300s", claim->id, measure->label, why.message);
+    return false;
+}
+
+static bool read_claim(struct sim_claim *claim, const volatile int *stop, struct sim_located_error *error) {
+    for (size_t k = 0; k < claim->count; k++) {
+        struct sim_claim_measure *measure = &claim->measures[k];
+        if (stop != NULL && *stop)
+            return false;
+        if (!sim_claim_read(measure, error))
+            return name_measure(claim, measure, error);
+        measure->verdict = sim_claim_judge(measure);
+        if (k < claim->deciding && measure->verdict > claim->verdict)
+            claim->verdict = measure->verdict;
+        if (measure->on_base && measure->verdict > claim->base_verdict)
+            claim->base_verdict = measure->verdict;
+        claim->has_base = claim->has_base || measure->on_base;
     }
     return true;
 }
@@ -114,5 +123,7 @@ bool sim_claims_run(struct sim_claims *claims, const struct sim_claims_options *
         sim_stored_study_finish(&plans[i].stored);
     }
     free(plans);
-    return good && read_all(claims, error);
+    for (size_t i = 0; good && i < claims->count; i++)
+        good = read_claim(&claims->claims[i], options->stop, error);
+    return good;
 }

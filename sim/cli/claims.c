@@ -2,7 +2,10 @@
 #include "../claims/claims.h"
 
 #include "../memory.h"
+#include "../plot/view.h"
 #include "../results/file.h"
+#include "../results/json_file.h"
+#include "../study/sweep.h"
 #include "claims_page.h"
 #include "claims_pictures.h"
 #include "claims_table.h"
@@ -27,19 +30,89 @@ static char *folder_of(const struct cli_options *options, const struct sim_claim
     return options->out ? sim_strdup(options->out) : path_in("results", claims->name);
 }
 
-/* The folder of a run or of a sweep is not ours to write to. */
-static bool check_folder(const char *folder, struct sim_located_error *error) {
-    static const char *const others[] = {"manifest.json", "study.db", "compare.json"};
-    bool free_to_use = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        char *path = path_in(folder, others[i]);
-        free_to_use = free_to_use && access(path, F_OK) != 0;
+/* ---- what must not be lost ---- */
+
+/* Files of the claims that lie in their folder, beside one folder a study. */
+static const char *const own_files[] = {"claims.json", "claims.csv"};
+static const char *const study_files[] = {"study.db", "study.csv", "summary.json"};
+enum { OWN_FILES = sizeof own_files / sizeof *own_files, STUDY_FILES = sizeof study_files / sizeof *study_files };
+
+/* Is @p output one of the files that the claims read? */
+static bool spares_inputs(const struct sim_claims *claims, const char *output, struct sim_located_error *error) {
+    const char *const files[] = {claims->file, claims->base_path ? claims->base_path : claims->file};
+    bool fits = cli_spares(output, files, 2, error);
+    for (size_t i = 0; fits && i < claims->study_count; i++) {
+        const char *const studies[] = {claims->studies[i].path, claims->studies[i].study->scenario};
+        fits = cli_spares(output, studies, 2, error);
+    }
+    return fits;
+}
+
+/* Results that the page must not be written over. */
+static bool spares_results(const struct sim_claims *claims, const char *folder, const char *page,
+                           struct sim_located_error *error) {
+    bool fits = true;
+    for (size_t k = 0; fits && k < OWN_FILES; k++) {
+        char *path = path_in(folder, own_files[k]);
+        fits = strcmp(page, path) != 0 && !sim_file_same(page, path);
         free(path);
     }
-    if (!free_to_use)
-        sim_error_set(error, folder, 0, "", "holds other results; give the claims another name, or use --out");
-    return free_to_use;
+    for (size_t i = 0; fits && i < claims->study_count; i++)
+        for (size_t k = 0; fits && k < STUDY_FILES; k++) {
+            char *within = path_in(folder, claims->studies[i].study->name), *path = path_in(within, study_files[k]);
+            fits = strcmp(page, path) != 0 && !sim_file_same(page, path);
+            free(path);
+            free(within);
+        }
+    if (!fits)
+        sim_error_set(error, page, 0, "", "is a file of the results; name another for the page");
+    return fits;
 }
+
+/* Does the folder hold what is not ours: other results, or claims of another name? */
+static bool is_ours(const struct sim_claims *claims, const char *folder, struct sim_located_error *error) {
+    static const char *const others[] = {"manifest.json", "study.db", "compare.json", "tune.json"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char *path = path_in(folder, others[i]);
+        bool there = access(path, F_OK) == 0;
+        free(path);
+        if (there) {
+            sim_error_set(error, folder, 0, "", "holds other results; give the claims another name, or use --out");
+            return false;
+        }
+    }
+    char *path = path_in(folder, "claims.json");
+    struct sim_json_file file = {0};
+    struct sim_located_error ignored = {0};
+    bool read = access(path, F_OK) == 0 && sim_json_file_open(&file, path, &ignored);
+    const char *name = read ? sim_json_text_at(file.tree, "name") : claims->name;
+    bool ours = strcmp(name, claims->name) == 0;
+    if (!ours)
+        sim_error_set(error, folder, 0, "", "holds the claims \"%.100s\"; use another --out", name);
+    sim_json_file_close(&file);
+    free(path);
+    return ours;
+}
+
+static bool check_outputs(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
+                          struct sim_located_error *error) {
+    bool fits = true;
+    for (size_t k = 0; fits && k < OWN_FILES; k++) {
+        char *path = path_in(folder, own_files[k]);
+        fits = spares_inputs(claims, path, error);
+        free(path);
+    }
+    fits = fits && is_ours(claims, folder, error);
+    for (size_t i = 0; fits && i < claims->study_count; i++) {
+        char *within = path_in(folder, claims->studies[i].study->name);
+        fits = sim_sweep_folder_usable(within, error);
+        free(within);
+    }
+    return fits && (!options->markdown || (spares_inputs(claims, options->markdown, error) &&
+                                           spares_results(claims, folder, options->markdown, error)));
+}
+
+/* ---- running ---- */
 
 static bool write_file(const char *folder, const char *name, char *text, struct sim_located_error *error) {
     char *path = path_in(folder, name);
@@ -102,14 +175,12 @@ static bool tell(const struct cli_options *options, const struct sim_claims *cla
 
 static enum cli_exit work(const struct cli_options *options, const char *file, struct sim_located_error *error) {
     struct sim_scenario_options given = cli_scenario_options(options);
-    if (!cli_output_fits(options->markdown, &file, 1, error))
-        return CLI_USAGE;
     struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
     if (!claims)
         return CLI_USAGE;
     char *folder = folder_of(options, claims);
     enum cli_exit code = CLI_USAGE;
-    if (check_folder(folder, error))
+    if (check_outputs(options, claims, folder, error))
         code = run(options, claims, folder, error) && tell(options, claims, folder, error) ? CLI_OK : CLI_FAILURE;
     free(folder);
     sim_claims_destroy(claims);

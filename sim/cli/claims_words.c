@@ -52,6 +52,7 @@ struct cli_word cli_claim_stated(const struct sim_claim_measure *measure, const 
 
 /* Levels that are as good as the best: "5, 10", or "all alike". */
 static struct cli_word levels(const struct sim_claim_side *side) {
+    enum { MORE = 5 }; /* ", ..." */
     struct cli_word word = {.text = ""};
     size_t kept = 0, used = 0;
     for (size_t i = 0; i < side->count; i++)
@@ -59,12 +60,28 @@ static struct cli_word levels(const struct sim_claim_side *side) {
     if (kept == side->count)
         return (struct cli_word){.text = "all alike"};
     for (size_t i = 0; i < side->count; i++) {
-        if (!side->points[i].kept || used + 20 > sizeof word.text)
+        char level[32];
+        if (!side->points[i].kept)
             continue;
-        snprintf(word.text + used, sizeof word.text - used, "%s%.16s", used ? ", " : "",
-                 cli_plain(side->points[i].level).text);
-        used = strlen(word.text);
+        /* Without commas for thousands, which would look like those between levels. */
+        int length = snprintf(level, sizeof level, "%s%.10g", used ? ", " : "", side->points[i].level);
+        if (used + (size_t)length + MORE >= sizeof word.text) {
+            strcpy(word.text + used, ", ...");
+            break;
+        }
+        strcpy(word.text + used, level);
+        used += (size_t)length;
     }
+    return word;
+}
+
+static struct cli_word capacity(const struct sim_claim_measure *measure, const struct sim_estimate *ours) {
+    struct cli_word word;
+    if (isnan(ours->value))
+        return isnan(ours->hi) ? (struct cli_word){.text = "in doubt"} : with_unit(measure, "less than ", ours->hi);
+    if (isnan(ours->hi))
+        return with_unit(measure, "at least ", ours->value);
+    snprintf(word.text, sizeof word.text, "%.20s; %.20s fails", cli_plain(ours->value).text, cli_plain(ours->hi).text);
     return word;
 }
 
@@ -73,15 +90,8 @@ struct cli_word cli_claim_ours(const struct sim_claim_measure *measure, const st
     const struct sim_estimate *ours = &side->ours;
     if (!side->there)
         return word;
-    if (measure->reading == SIM_READ_CAPACITY) {
-        if (isnan(ours->value))
-            return with_unit(measure, "none, not even ", ours->hi);
-        if (isnan(ours->hi))
-            return with_unit(measure, "all, up to ", ours->value);
-        snprintf(word.text, sizeof word.text, "%.20s, not %.20s", cli_plain(ours->value).text,
-                 cli_plain(ours->hi).text);
-        return word;
-    }
+    if (measure->reading == SIM_READ_CAPACITY)
+        return capacity(measure, ours);
     if (measure->reading == SIM_READ_BEST && !isnan(ours->value))
         return levels(side);
     if (isnan(ours->value))

@@ -4,6 +4,7 @@
 #include "../results/file.h"
 #include "../results/results.h"
 #include "../results/text.h"
+#include "markdown.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -126,23 +127,12 @@ static void add_junit(struct sim_text *text, const struct cli_gate *gate) {
 
 /* ---- Markdown ---- */
 
-/* Text of a table's cell: nothing in it may end the cell or begin markup. */
-static void add_cell(struct sim_text *text, const char *string) {
-    for (; *string; string++) {
-        if (strchr("|\\`*_[]<>#&~", *string))
-            sim_text_add(text, "\\");
-        sim_text_append(text, (unsigned char)*string < 0x20 ? " " : string, 1);
-    }
-    sim_text_add(text, " | ");
-}
-
 static void add_markdown_row(struct sim_text *text, const struct cli_case *one) {
     static const char *const words[] = {"pass", "**FAIL**", "**inconclusive**"};
-    sim_text_printf(text, "| %s | ", words[one->verdict]);
-    add_cell(text, one->suite);
-    add_cell(text, one->configuration);
-    add_cell(text, one->rule);
-    add_cell(text, one->detail);
+    const char *const cells[] = {one->suite, one->configuration, one->rule, one->detail};
+    sim_text_printf(text, "| %s |", words[one->verdict]);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        cli_markdown_cell(text, cells[i]);
     sim_text_add(text, "\n");
 }
 

@@ -1,4 +1,5 @@
 /* fairlane: take the command line apart, do the verb, print the error if there is one. */
+#include "../results/file.h"
 #include "options.h"
 
 #include <errno.h>
@@ -40,9 +41,11 @@ static enum cli_exit do_verb(const struct cli_options *options, struct sim_locat
         cli_help(stdout, options->verb);
         return CLI_OK;
     }
-    if (!cli_output_fits(options->junit, options->files, options->file_count, error) ||
-        !cli_output_fits(options->markdown, options->files, options->file_count, error))
-        return CLI_USAGE;
+    const char *const outputs[] = {options->junit, options->markdown};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        if (outputs[i] && (!cli_spares(outputs[i], options->files, options->file_count, error) ||
+                           !sim_file_writable(outputs[i], error)))
+            return CLI_USAGE;
     return options->verb->run(options, error);
 }
 

@@ -98,9 +98,8 @@ bool cli_takes(const struct cli_verb *verb, const struct cli_option *option);
 /** Print the help of @p verb, or the general one for NULL. */
 void cli_help(FILE *out, const struct cli_verb *verb);
 
-/** Can @p output (NULL: none) be written, and is it none of the @p count files @p inputs, which writing would destroy?
- *  @return false with *error. */
-bool cli_output_fits(const char *output, const char *const *inputs, size_t count, struct sim_located_error *error);
+/** Is @p output (NULL: none) none of the @p count files @p inputs, which writing it would destroy? @return false with *error. */
+bool cli_spares(const char *output, const char *const *inputs, size_t count, struct sim_located_error *error);
 
 /** What the scenario reader needs of @p options. */
 struct sim_scenario_options cli_scenario_options(const struct cli_options *options);

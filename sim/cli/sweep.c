@@ -57,19 +57,6 @@ static void name_folder(struct job *job) {
         sim_out_of_memory();
 }
 
-/* A run's result and a study do not share a folder: `run` would put the study aside. */
-static bool check_folder(const struct job *job) {
-    char *manifest;
-    if (asprintf(&manifest, "%s/manifest.json", job->folder) < 0)
-        sim_out_of_memory();
-    bool run = access(manifest, F_OK) == 0;
-    free(manifest);
-    if (run)
-        sim_error_set(job->error, job->folder, 0, "",
-                      "holds the result of a run; give the study another name, or use --out");
-    return !run;
-}
-
 static bool enumerate(struct job *job) {
     struct sim_expression *filter = NULL;
     struct sim_located_error why = {0};
@@ -219,7 +206,7 @@ static enum cli_exit work(struct job *job) {
         return CLI_OK;
     }
     name_folder(job);
-    if (!check_folder(job))
+    if (!sim_sweep_folder_usable(job->folder, job->error))
         return CLI_USAGE;
     if (!sim_study_settle_warmup(job->study, options->jobs, options->stop, job->error))
         return CLI_FAILURE;

@@ -45,9 +45,22 @@ struct cli_page cli_page_on(FILE *out) {
                              .width = width_on(fileno(out))};
 }
 
+/* Does a character that turns the direction of writing begin here: U+202A .. U+202E, U+2066 .. U+2069? */
+static bool turns_writing(const char *text, size_t length) {
+    if (length < 3 || (unsigned char)text[0] != 0xe2)
+        return false;
+    unsigned char second = (unsigned char)text[1], third = (unsigned char)text[2];
+    return (second == 0x80 && third >= 0xaa && third <= 0xae) || (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+}
+
 static void put_bytes(FILE *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
+        if (turns_writing(text + i, length - i)) {
+            fputc('?', out);
+            i += 2;
+            continue;
+        }
         /* C1 controls are c2 80 .. c2 9f in UTF-8. */
         bool c1 = i && (unsigned char)text[i - 1] == 0xc2 && byte < 0xa0;
         fputc(byte < 0x20 || byte == 0x7f || c1 ? '?' : byte, out);

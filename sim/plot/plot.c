@@ -169,7 +169,7 @@ static void add_escaped(struct sim_text *text, const char *string) {
         else if (*string == '<')
             sim_text_add(text, "&lt;");
         else
-            sim_text_append(text, string, 1);
+            sim_text_append(text, (unsigned char)*string < 0x20 ? " " : string, 1);
     }
 }
 

@@ -1,6 +1,7 @@
 /* The report of claims: what is stated, what was measured, why it comes out so. */
 #include "page.h"
 
+#include "../memory.h"
 #include "../plot/claims_view.h"
 
 #include <math.h>
@@ -211,6 +212,17 @@ static void add_value(struct sim_text *html, const cJSON *value) {
     free(json.bytes);
 }
 
+/* "workers"; of another measure than the first "workers (measure 2)". */
+static void add_key(struct sim_text *html, const cJSON *departure) {
+    const char *path = sim_json_text_at(departure, "path");
+    double measure = sim_json_number_at(departure, "measure");
+    char *key = NULL;
+    if (asprintf(&key, measure > 1 ? "%s (measure %.0f)" : "%s", path, measure) < 0)
+        sim_out_of_memory();
+    sim_html_head_cell(html, key);
+    free(key);
+}
+
 static void add_departures(struct sim_page *page, const cJSON *claim) {
     static const char *const both[] = {"key", "base", "before", "after", NULL}, *const one[] = {"key", "base", "here",
                                                                                                 NULL};
@@ -223,7 +235,7 @@ static void add_departures(struct sim_page *page, const cJSON *claim) {
     sim_html_table(&page->body, "Departures from the base", false, before ? both : one);
     cJSON_ArrayForEach(each, departures) {
         sim_html_row(&page->body);
-        sim_html_head_cell(&page->body, sim_json_text_at(each, "path"));
+        add_key(&page->body, each);
         add_value(&page->body, sim_json_at(each, "base"));
         if (before)
             add_value(&page->body, sim_json_at(each, "before"));
@@ -263,6 +275,19 @@ static void add_claim(struct sim_page *page, size_t index) {
     sim_page_section_end(page);
 }
 
+/* The seed of all studies; "" where they have several. */
+static const char *common_seed(const cJSON *summary) {
+    const char *seed = "";
+    const cJSON *study;
+    cJSON_ArrayForEach(study, sim_json_at(summary, "studies")) {
+        const char *own = sim_json_text_at(study, "seed");
+        if (*seed && strcmp(seed, own) != 0)
+            return "";
+        seed = own;
+    }
+    return seed;
+}
+
 void sim_page_claims(struct sim_page *page) {
     const cJSON *summary = page->view->summary;
     const char *title = sim_json_text_at(summary, "title");
@@ -280,7 +305,7 @@ void sim_page_claims(struct sim_page *page) {
     sim_text_add(&page->body, "<dl class=facts>\n");
     sim_page_fact(page, "claims", sim_json_text_at(summary, "name"));
     sim_page_fact(page, "source", sim_json_text_at(summary, "source"));
-    sim_page_fact(page, "seed", sim_json_text_at(summary, "seed"));
+    sim_page_fact(page, "seed", common_seed(summary));
     sim_page_number_fact(page, "model version", sim_json_number_at(summary, "model_version"), "");
     sim_text_add(&page->body, "</dl>\n");
     sim_html_element(&page->body, "p class=note",

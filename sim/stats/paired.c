@@ -2,6 +2,7 @@
 #include "paired.h"
 #include "moments.h"
 
+#include "../measure/histogram.h"
 #include "../memory.h"
 
 #include <gsl/gsl_cdf.h>
@@ -141,6 +142,13 @@ static bool sectionable(const struct sim_side *side, size_t count, double quanti
     return true;
 }
 
+/** Set the interval difference -lower .. +upper, wider by what reading quantiles at the upper edges of bins may add: where a
+ *  quantile moves to the next bin and no replication's own does, the replications would vouch for a difference of a bin. */
+static void set_read_interval(struct sim_paired *paired, double lower, double upper, double level) {
+    const double bin = 1. / SIM_HISTOGRAM_STEPS;
+    set_interval(paired, lower + bin * fabs(paired->b), upper + bin * fabs(paired->a), level);
+}
+
 /** Sectioning: the pairs' differences spread around the difference of the pooled quantiles. An end is open where that of
  *  the side it leans on is. */
 static void section_pairs(const struct sim_side *a, const struct sim_side *b, size_t count, double level,
@@ -151,7 +159,7 @@ static void section_pairs(const struct sim_side *a, const struct sim_side *b, si
         squares += residual * residual;
     }
     double half = sim_student_t(level, count) * error_of(squares, count);
-    set_interval(paired, isnan(a->pooled.hi) ? NAN : half, isnan(b->pooled.hi) ? NAN : half, level);
+    set_read_interval(paired, isnan(a->pooled.hi) ? NAN : half, isnan(b->pooled.hi) ? NAN : half, level);
 }
 
 /** Correlation over replications of how many more jobs than their share lie at or below the pooled quantiles. */
@@ -175,6 +183,9 @@ static double correlation(const struct sim_side *a, const struct sim_side *b, si
 
 /** How far the difference of two estimates may be off to one side, from how far each may be. */
 static double recover(double off_a, double off_b, double rho) {
+    /* fmax() would take a number for what is open. */
+    if (isnan(off_a) || isnan(off_b))
+        return NAN;
     return sqrt(fmax(0, off_a * off_a + off_b * off_b - 2 * rho * off_a * off_b));
 }
 
@@ -185,7 +196,7 @@ static void share_pairs(const struct sim_side *a, const struct sim_side *b, size
     double rho = correlation(a, b, count);
     double lower = recover(a->pooled.hi - paired->a, paired->b - b->pooled.lo, rho);
     double upper = recover(paired->a - a->pooled.lo, b->pooled.hi - paired->b, rho);
-    set_interval(paired, lower, upper, level);
+    set_read_interval(paired, lower, upper, level);
 }
 
 static void quantile_pairs(double quantile, const struct sim_side *a, const struct sim_side *b, size_t count,

@@ -288,6 +288,15 @@ const char *sim_expression_text(const struct sim_expression *expression) {
     return expression->text;
 }
 
+bool sim_expression_is_sum(const struct sim_expression *expression) {
+    for (size_t i = 0; i < expression->count; i++) {
+        enum operation operation = expression->steps[i].operation;
+        if (operation != PUSH_NAME && operation != ADD && operation != SUBTRACT && operation != NEGATE)
+            return false;
+    }
+    return true;
+}
+
 bool sim_expression_names(const struct sim_expression *expression, size_t number) {
     for (size_t i = 0; i < expression->count; i++)
         if (expression->steps[i].operation == PUSH_NAME && expression->steps[i].at == number)

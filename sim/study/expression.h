@@ -45,6 +45,9 @@ void sim_expression_destroy(struct sim_expression *expression);
 /** As written. */
 const char *sim_expression_text(const struct sim_expression *expression);
 
+/** Is it made of names, + and - alone? */
+bool sim_expression_is_sum(const struct sim_expression *expression);
+
 /** Does it name what has this number? */
 bool sim_expression_names(const struct sim_expression *expression, size_t number);
 

@@ -5,8 +5,26 @@
 #include "../results/text.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+bool sim_sweep_folder_usable(const char *folder, struct sim_located_error *error) {
+    static const char *const others[][2] = {{"manifest.json", "the result of a run"}, {"claims.json", "claims"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char *path;
+        if (asprintf(&path, "%s/%s", folder, others[i][0]) < 0)
+            sim_out_of_memory();
+        bool there = access(path, F_OK) == 0;
+        free(path);
+        if (!there)
+            continue;
+        sim_error_set(error, folder, 0, "", "holds %s; give the study another name, or use --out", others[i][1]);
+        return false;
+    }
+    return true;
+}
 
 /* ---- description ---- */
 

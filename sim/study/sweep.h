@@ -7,6 +7,9 @@
 #include "store.h"
 #include "study.h"
 
+/** May a study be kept in @p folder? Not where the result of a run or claims are. Looks only. @return false with *error. */
+bool sim_sweep_folder_usable(const char *folder, struct sim_located_error *error);
+
 /** Describe @p configurations of @p study for the database: every scenario is read once, for its hash.
  *  @return false with *error when one cannot be read, or was stopped (empty message). */
 bool sim_sweep_describe(const struct sim_study *study, const struct sim_configurations *configurations,

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import time
 import unittest
+import xml.etree.ElementTree as xml
 
 import jsonschema
 
@@ -155,7 +156,24 @@ class Readings(Claims):
     def test_departures_from_the_base(self):
         self.claims()
         self.assertEqual(self.results()["claims"][0]["departures"],
-                         [{"path": "workers", "base": 4, "before": 1, "after": 4}])
+                         [{"measure": 1, "path": "workers", "base": 4, "before": 1, "after": 4}])
+
+    def test_departures_of_every_measure_that_decides(self):
+        document = copy.deepcopy(CLAIMS)
+        claim = document["claims"][0]
+        claim["measures"] += [claim["tried"].pop()]
+        self.put("claims.json", document)
+        self.put("study.json", {**STUDY, "vary": {**STUDY["vary"], "endpoint.burst_s": [60, 30],
+                                                  "scheduler.tenants.quantum": [5]}})
+        claim["measures"][1]["where"] = "burst_s == 30"
+        claim["measures"][1]["relative_to"] += " && burst_s == 60"
+        claim["measures"][1].pop("relative_to")
+        self.put("claims.json", document)
+        self.claims()
+        # burst_s is absent in the base, where it is 60 by default; the quantum says no more than its default.
+        self.assertEqual(self.results()["claims"][0]["departures"],
+                         [{"measure": 1, "path": "workers", "base": 4, "before": 1, "after": 4},
+                          {"measure": 2, "path": "endpoint.burst_s", "base": 60, "before": 30, "after": 30}])
 
 
 class Files(Claims):
@@ -219,6 +237,36 @@ class Files(Claims):
         self.fairlane("sweep", "study.json", "--quiet", "--out", "swept", expect=99)
         for folder in ("mine", "swept"):
             self.refused("claims", "claims.json", "--out", folder, says=[folder])
+        self.fairlane("run", "small.json", "--quiet", "--out", "other/try")
+        self.refused("claims", "claims.json", "--out", "other", says=["other/try", "run"])
+        self.claims("--quiet", "--out", "claimed")
+        self.refused("sweep", "study.json", "--out", "claimed", says=["claimed", "claims"])
+        self.put("others.json", CLAIMS)
+        self.refused("claims", "others.json", "--out", "claimed", says=["claimed", "claims"])
+
+    def test_inputs_and_results_are_spared(self):
+        self.refused("claims", "claims.json", "--out", ".", says=["claims.json", "input"])
+        self.claims("--quiet")
+        for page in ("claims.json", "study.json", "small.json", "results/claims/claims.csv", "results/claims/try/study.db"):
+            before = pathlib.Path(self.path(page)).read_bytes()
+            self.refused("claims", "claims.json", "--markdown", page, says=[page])
+            self.assertEqual(pathlib.Path(self.path(page)).read_bytes(), before)
+
+    def test_hostile_words(self):
+        document = copy.deepcopy(CLAIMS)
+        hostile = "~~~\n- `a` | <b> \u001b[31m \u202e *x*"
+        document.update(title=hostile, about=hostile)
+        document["claims"][0].update(id="a.b_C", says=hostile, because="--- " + hostile)
+        document["claims"][0]["measures"][0]["label"] = hostile
+        self.put("claims.json", document)
+        done = self.claims("--markdown", "page.md")
+        self.assertNotRegex(done.stdout, "[\u001b\u202e]")
+        page = self.read("page.md")
+        self.assertNotIn("\u001b", page)
+        self.assertNotRegex(page, r"(?m)^(~|-|<b>)")
+        self.assertIn("](#1-ab_c)", page)
+        for picture in os.listdir(self.path("pictures", "page")):
+            xml.parse(self.path("pictures", "page", picture))
 
     def test_files_that_cannot_be_written(self):
         for place in ("none/page.md", "."):
@@ -255,7 +303,8 @@ class Refusals(Claims):
                 (measure + ("figure",), "all.latency.p5", ["claims.0.measures.0.figure", "all.latency.p5"]),
                 (measure + ("figure",), None, ["claims.0.measures.0", "figure"]),
                 (measure + ("of",), "all.completed", ["claims.0.measures.0.figure", "all.latency.p50"]),
-                (measure + ("figure",), "all.arrived < 2", ["claims.0.measures.0.figure", "number"]),
+                (measure + ("figure",), "all.arrived < 2", ["claims.0.measures.0.figure", "+ and -"]),
+                (measure + ("figure",), "all.arrived / all.completed", ["claims.0.measures.0.figure", "+ and -"]),
                 (measure + ("before", "where"), "workers > 1", ["before.where", "one configuration", "found 2"]),
                 (measure + ("before", "where"), "workers == 9", ["before.where", "found 0"]),
                 (measure + ("before", "where"), "worker == 1", ["before.where"]),
@@ -271,6 +320,11 @@ class Refusals(Claims):
                 (series + ("along",), "nothing", ["along"]),
                 (series + ("figure",), "all.arrived", ["figure"]),
                 (series + ("where",), "workers == 1", ["two or more"]),
+                (series + ("of",), "all.completed", ["series"]),
+                (("claims", 1, "measures", 0, "relative_to"), "workers == 1", ["relative_to", "series"]),
+                (measure + ("figure",), "all.completed * 2", ["+ and -"]),
+                (measure + ("after",), {"where": "workers == 1"}, ["after", "another configuration"]),
+                (measure + ("before", "article"), 9, ["expects", "numbers"]),
         ):
             with self.subTest(place=place, value=value):
                 self.put("claims.json", self.changed(place, value))
@@ -284,6 +338,8 @@ class Refusals(Claims):
         self.refused("claims", "claims.json", says=["study.json", "grid"])
         self.put("study.json", {**STUDY, "slo": []})
         self.refused("claims", "claims.json", says=["claims.1.measures.0.reading", "SLO"])
+        self.put("study.json", {**STUDY, "name": "claims.csv"})
+        self.refused("claims", "claims.json", says=["claims.0.study", "claims.csv"])
         self.put("study.json", STUDY)
         self.put("twin.json", STUDY)
         self.put("claims.json", self.changed(("claims", 1, "study"), "twin.json"))
@@ -292,7 +348,7 @@ class Refusals(Claims):
     def test_a_configuration_that_fails(self):
         self.put("study.json", {**STUDY, "vary": {**STUDY["vary"], "max_pending_jobs": [10000, 1]}})
         self.put("claims.json", self.changed(("claims", 0, "measures", 0, "before"), {"where": "max_pending_jobs == 1"}))
-        self.refused("claims", "claims.json", "--quiet", expect=1, says=["study.json", "max_pending_jobs"])
+        self.refused("claims", "claims.json", "--quiet", expect=1, says=["study.json", "slow", "median", "max_pending_jobs"])
 
 
 class Documents(Claims):

@@ -1,4 +1,5 @@
 /** Paired differences: values worked out by hand, the rules of verdicts, and how often intervals cover a known truth. */
+#include "../../sim/measure/histogram.h"
 #include "../../sim/memory.h"
 #include "../../sim/stats/moments.h"
 #include "../../sim/stats/paired.h"
@@ -79,14 +80,17 @@ Test(stats_paired, null_sides) {
     cr_assert(lost.a == 4 && isnan(lost.b) && lost.b_beyond == 7 && isnan(lost.difference) && isnan(lost.lo));
 }
 
+/* What a quantile read off bins may be too large. */
+static const double bin = 1. / SIM_HISTOGRAM_STEPS;
+
 /* Sectioning: pooled 10 and 12, pairs differ by 1, 2, 3 around 2. */
 Test(stats_paired, quantiles_by_sections) {
     const double qa[] = {9, 10, 11}, qb[] = {10, 12, 14}, jobs[] = {100, 100, 100}, below[] = {99, 99, 99};
     struct sim_side a = {qa, jobs, below, {10, 9, 11, NAN}}, b = {qb, jobs, below, {12, 11, 13, NAN}};
     struct sim_paired p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 3, .95);
     cr_assert_float_eq(p99.difference, 2, 1e-12);
-    cr_assert_float_eq(p99.hi, 2 + 4.302653 / sqrt(3), 1e-5);
-    cr_assert_float_eq(p99.lo, 2 - 4.302653 / sqrt(3), 1e-5);
+    cr_assert_float_eq(p99.hi, 2 + 4.302653 / sqrt(3) + bin * 10, 1e-5);
+    cr_assert_float_eq(p99.lo, 2 - 4.302653 / sqrt(3) - bin * 12, 1e-5);
     b.pooled.hi = NAN;
     p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 3, .95);
     cr_assert(isnan(p99.hi) && !isnan(p99.lo));
@@ -97,12 +101,27 @@ Test(stats_paired, quantiles_by_shares) {
     const double q[] = {1, 2, 3, 4}, jobs[] = {10, 10, 10, 10}, up[] = {9, 10, 9, 10}, down[] = {10, 10, 9, 9};
     struct sim_side a = {q, jobs, up, {10, 7, 14, NAN}}, b = {q, jobs, down, {12, 9, 20, NAN}};
     struct sim_paired p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 4, .95);
-    cr_assert_float_eq(p99.lo, 2 - sqrt(16 + 9), 1e-9);
-    cr_assert_float_eq(p99.hi, 2 + sqrt(9 + 64), 1e-9);
+    cr_assert_float_eq(p99.lo, 2 - sqrt(16 + 9) - bin * 12, 1e-9);
+    cr_assert_float_eq(p99.hi, 2 + sqrt(9 + 64) + bin * 10, 1e-9);
     b.below = up; /* fully correlated: they cancel */
     p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 4, .95);
-    cr_assert_float_eq(p99.lo, 2 - 1, 1e-9);
-    cr_assert_float_eq(p99.hi, 2 + 5, 1e-9);
+    cr_assert_float_eq(p99.lo, 2 - 1 - bin * 12, 1e-9);
+    cr_assert_float_eq(p99.hi, 2 + 5 + bin * 10, 1e-9);
+    /* An end that leans on an open one is open itself, and says nothing of p. */
+    b.pooled.hi = NAN;
+    p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 4, .95);
+    cr_assert(isnan(p99.hi) && !isnan(p99.lo));
+    a.pooled.hi = NAN;
+    p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 4, .95);
+    cr_assert(isnan(p99.hi) && isnan(p99.lo) && isnan(p99.p));
+}
+
+/* No replication's own quantile moves, the pooled one by a bin: that is no difference that anybody is sure of. */
+Test(stats_paired, a_bin_is_no_difference) {
+    const double q[] = {10, 11, 12, 10, 11, 12, 10, 11, 12}, jobs[] = {100, 100, 100, 100, 100, 100, 100, 100, 100};
+    struct sim_side a = {q, jobs, jobs, {11, 10, 12, NAN}}, b = {q, jobs, jobs, {11 * (1 + bin), 10, 12, NAN}};
+    struct sim_paired p99 = sim_paired_difference(SIM_FIGURE_QUANTILE, .99, &a, &b, 9, .95);
+    cr_assert(p99.difference > 0 && p99.lo < 0 && p99.p > .05);
 }
 
 Test(stats_paired, holm) {
