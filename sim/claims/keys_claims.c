@@ -88,8 +88,9 @@ static const struct sim_key measure_rows[] = {
      .store = SIM_STORE_TEXT,
      .offset = MEASURE(figure),
      .otherwise = "required unless `reading` is `capacity`",
-     .help = "A figure (`fairlane metrics`), or sums and differences of counts: \"all.completed - "
-             "tenant.hog.completed\"; names with a - in backquotes."},
+     .help =
+         "A figure (`fairlane metrics`), or counts joined by + and -: \"all.completed - tenant.hog.completed\"; names "
+         "with a - in backquotes."},
     {.name = "of",
      .type = SIM_KEY_TEXT,
      .min = 1,
@@ -141,8 +142,8 @@ static const struct sim_key measure_rows[] = {
      .initial = "false",
      .store = SIM_STORE_BOOL,
      .offset = MEASURE(on_base),
-     .help = "Its scenario is the base, but for the knob that the claim names: what such measures say is told beside "
-             "the claim's verdict."},
+     .help = "Tier, workers and rules are the base's, nothing is bent but the knob that the claim names and the "
+             "tenants of its story: what such measures say is told beside the claim's verdict."},
     {.name = "expects",
      .type = SIM_KEY_WORD,
      .words = expects_words,

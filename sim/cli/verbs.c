@@ -85,7 +85,7 @@ const struct cli_verb cli_verbs[] = {
      "Runs the studies of the claims file FILE (default: scenarios/article/claims.json, the article that Fairlane\n"
      "comes from), keeps each as `sweep` would in results/NAME/STUDY/, and prints for every claim what is\n"
      "stated before and after, ours with 95 % intervals, and a verdict:\n"
-     "  reproduced        each number stated lies within 15 % of ours, or within our interval\n"
+     "  reproduced        ours lies within 15 % of each number stated, or the number within our interval\n"
      "  direction only    the change is sure and goes the way that is stated, the numbers are others\n"
      "  not reproduced    neither\n"
      "  no number         nothing is stated that could be held against ours\n"
