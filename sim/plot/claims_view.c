@@ -121,11 +121,11 @@ static struct sim_shown_words capacity_words(const struct sim_shown_side *side) 
     struct sim_shown_words words = {""};
     struct sim_draw_word held = sim_draw_number(side->value), fails = sim_draw_number(side->hi);
     if (isnan(side->value))
-        snprintf(words.text, sizeof words.text, isnan(side->hi) ? "none" : "none, not even %s", fails.text);
+        snprintf(words.text, sizeof words.text, isnan(side->hi) ? "in doubt" : "less than %s", fails.text);
     else if (isnan(side->hi))
-        snprintf(words.text, sizeof words.text, "all, up to %s", held.text);
+        snprintf(words.text, sizeof words.text, "at least %s", held.text);
     else
-        snprintf(words.text, sizeof words.text, "%s, not %s", held.text, fails.text);
+        snprintf(words.text, sizeof words.text, "%s; %s fails", held.text, fails.text);
     return words;
 }
 

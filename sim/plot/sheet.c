@@ -2,6 +2,7 @@
 
 #include "draw.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,13 +192,20 @@ void sim_sheet_text(struct sim_sheet *sheet, double x, double y, const char *sid
                     sheet->draft->narrow ? " font ',12'" : "");
 }
 
+/* May a line end at the space @p text[at]? Not between a number and "s" or "%". */
+static bool is_break(const char *text, size_t at) {
+    bool number = at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9';
+    bool unit = text[at + 1] == '%' || (text[at + 1] == 's' && !isalnum((unsigned char)text[at + 2]));
+    return text[at] == ' ' && !(number && unit);
+}
+
 /* Length in bytes of the first line of @p text: up to the last space that fits, or to the last character that does. */
 static size_t line_length(const char *text, size_t characters_max) {
     size_t at = 0, characters = 0, space = 0;
     while (text[at]) {
         if (characters == characters_max)
-            return text[at] == ' ' ? at : space ? space : at;
-        if (text[at] == ' ')
+            return is_break(text, at) ? at : space ? space : at;
+        if (is_break(text, at))
             space = at;
         at++;
         while (((unsigned char)text[at] & 0xC0) == 0x80)

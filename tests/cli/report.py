@@ -236,7 +236,7 @@ class Reports(Case):
     def test_every_claim_has_its_section(self):
         page = self.pages["claims"]
         self.says(page, "2 claims: 0 reproduced, 1 in direction only, 1 not reproduced", '<a href="#claim-hands">1. hands</a>',
-                  "What else was tried", "Jobs wait for workers.", "none, not even 1", "90,000 s &rarr; at most 60 s",
+                  "What else was tried", "Jobs wait for workers.", "less than 1", "90,000 s &rarr; at most 60 s",
                   "Where its scenario departs from the base: 1 key", "standard.latency.p99",
                   'On the base, but for the knob that the claim names: <span class="word pass">REPRODUCED</span>', "throttles.total; on the base")
         self.assertEqual(len(re.findall('<section id="claim-', page)), 2)
