@@ -129,11 +129,37 @@ static struct sim_shown_words capacity_words(const struct sim_shown_side *side) 
     return words;
 }
 
+/* Levels that are as good as the best: "5, 10", or "all alike". */
+static struct sim_shown_words level_words(const struct sim_shown_side *side) {
+    enum { MORE = 5 }; /* ", ..." */
+    struct sim_shown_words words = {""};
+    const cJSON *point;
+    size_t used = 0;
+    int kept = 0;
+    cJSON_ArrayForEach(point, side->points) kept += cJSON_IsTrue(sim_json_at(point, "kept")) != 0;
+    if (kept == cJSON_GetArraySize(side->points))
+        return (struct sim_shown_words){"all alike"};
+    cJSON_ArrayForEach(point, side->points) {
+        char level[32];
+        if (!cJSON_IsTrue(sim_json_at(point, "kept")))
+            continue;
+        int length = snprintf(level, sizeof level, "%s%.10g", used ? ", " : "", sim_json_number_at(point, "level"));
+        bool fits = used + (size_t)length + MORE < sizeof words.text;
+        snprintf(words.text + used, sizeof words.text - used, "%s", fits ? level : ", ...");
+        if (!fits)
+            break;
+        used += (size_t)length;
+    }
+    return words;
+}
+
 struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
     if (!side->there)
         return (struct sim_shown_words){""};
     if (measure->reading == SIM_SHOWN_CAPACITY)
         return capacity_words(side);
+    if (measure->reading == SIM_SHOWN_BEST && isfinite(side->value))
+        return level_words(side);
     if (isfinite(side->value))
         return with_unit(measure, "", side->value);
     return isfinite(side->beyond) ? with_unit(measure, "over ", side->beyond) : (struct sim_shown_words){""};
@@ -143,5 +169,15 @@ char *sim_shown_figure(const struct sim_shown_measure *measure) {
     char *words;
     if (asprintf(&words, "%s%s%s", measure->figure, *measure->of ? " of " : "", measure->of) < 0)
         sim_out_of_memory();
+    return words;
+}
+
+struct sim_shown_words sim_shown_interval(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
+    struct sim_shown_words words = {""};
+    bool known = side->there && measure->reading == SIM_SHOWN_FIGURE && isfinite(side->value) &&
+                 (isfinite(side->lo) || isfinite(side->hi));
+    if (known)
+        snprintf(words.text, sizeof words.text, "[%s, %s]", isfinite(side->lo) ? sim_draw_number(side->lo).text : "-",
+                 isfinite(side->hi) ? sim_draw_number(side->hi).text : "-");
     return words;
 }

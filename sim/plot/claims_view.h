@@ -53,7 +53,10 @@ struct sim_shown_words {
 /** "9.8 s", "0.86 to 0.91", "at least 5 %"; "" where nothing is stated. */
 struct sim_shown_words sim_shown_stated(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 
-/** Ours without its interval: "9.94 s", "over 36 s", "0.64; 0.72 fails"; "" where there is none. */
+/** Its interval: "[9.84, 10.1]"; "" of a series, or where there is none. */
+struct sim_shown_words sim_shown_interval(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
+
+/** Ours without its interval: "9.94 s", of the best level "5, 10" or "all alike", "over 36 s", "0.64; 0.72 fails"; "" where there is none. */
 struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 
 /** What is measured: "batch.latency.p99", "batch.completed of all.completed"; "" for a capacity alone. The caller frees it. */

@@ -61,6 +61,26 @@ static void add_verdict(struct sim_page *page) {
 
 /* ---- all at once ---- */
 
+/* "9.84 s [9.78, 10.2]". */
+static struct sim_shown_words ours_in_full(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
+    struct sim_shown_words words, ours = sim_shown_ours(measure, side), interval = sim_shown_interval(measure, side);
+    snprintf(words.text, sizeof words.text, "%.60s%s%.50s", ours.text, *interval.text ? " " : "", interval.text);
+    return words;
+}
+
+/* What is said of the claim as a whole, under its name. */
+static void add_claim_words(struct sim_text *html, const cJSON *claim, bool several) {
+    const char *base = sim_json_text_at(claim, "on_base");
+    if (!several && !*base)
+        return;
+    sim_text_add(html, "<span class=figure>");
+    if (several)
+        sim_html_add(html, sim_json_text_at(claim, "verdict"));
+    sim_text_add(html, *base ? (several ? "; on the base: " : "on the base: ") : "");
+    sim_html_add(html, base);
+    sim_text_add(html, "</span>");
+}
+
 /* "9.8 s -> 1.7 s": both sides in the words of @p say; what is unknown is "-". */
 static void add_pair(struct sim_text *html, const struct sim_shown_measure *measure,
                      struct sim_shown_words (*say)(const struct sim_shown_measure *, const struct sim_shown_side *)) {
@@ -89,12 +109,14 @@ static void add_overview_rows(struct sim_text *html, const cJSON *claim, size_t 
             sim_text_printf(html, "<th scope=%s rowspan=%zu><a href=\"#claim-%s\">%zu. ",
                             deciding > 1 ? "rowgroup" : "row", deciding, id, number);
             sim_html_add(html, id);
-            sim_text_add(html, "</a></th>");
+            sim_text_add(html, "</a>");
+            add_claim_words(html, claim, deciding > 1);
+            sim_text_add(html, "</th>");
         }
         add_verdict_cell(html, &measure, 1);
         sim_html_long_cell(html, measure.label);
         add_pair(html, &measure, sim_shown_stated);
-        add_pair(html, &measure, sim_shown_ours);
+        add_pair(html, &measure, ours_in_full);
         sim_html_row_end(html);
     }
 }
@@ -126,7 +148,7 @@ static void add_overview(struct sim_page *page) {
 static void add_side_cells(struct sim_text *html, const struct sim_shown_measure *measure, size_t k) {
     static const char *const words[] = {"before", "after"};
     const struct sim_shown_side *side = &measure->sides[k];
-    bool interval = measure->reading != SIM_SHOWN_CAPACITY;
+    bool interval = measure->reading == SIM_SHOWN_FIGURE;
     sim_html_text_cell(html, measure->sides[0].there ? words[k] : "");
     add_words(html, sim_shown_stated(measure, side).text);
     add_words(html, sim_shown_ours(measure, side).text);
