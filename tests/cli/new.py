@@ -109,6 +109,7 @@ class Shipped(unittest.TestCase):
         self.assertGreater(len(files), 20)
         for file in files + glob.glob(os.path.join(SOURCE, "sim", "cli", "templates", "*.json")):
             kind = "study" if os.path.basename(os.path.dirname(file)) == "studies" else "scenario"
+            kind = "claims" if os.path.basename(file) == "claims.json" else kind
             self.assertEqual(os.path.realpath(schema_of(file)), SCHEMA.replace("scenario.schema", f"{kind}.schema"), file)
 
     def test_schemas_help_where_the_cursor_stands(self):
