@@ -24,7 +24,16 @@ enum sim_claim_expects {
 };
 
 /** In order of how bad they are. */
-enum sim_claim_verdict { SIM_CLAIM_UNSTATED, SIM_CLAIM_REPRODUCED, SIM_CLAIM_DIRECTION, SIM_CLAIM_NOT };
+enum sim_claim_verdict {
+    SIM_CLAIM_UNSTATED,
+    SIM_CLAIM_REPRODUCED,
+    SIM_CLAIM_DIRECTION,
+    SIM_CLAIM_NOT,
+    SIM_CLAIM_VERDICTS
+};
+
+/** How far ours may lie from a stated number, as a share of it; and what change is too small to be spoken of. */
+#define SIM_CLAIM_TOLERANCE .15
 
 /** A study that claims use, its configurations, and its results. */
 struct sim_claim_study {

@@ -94,6 +94,8 @@ static void add_measure(struct sim_text *text, const struct sim_claim_measure *m
     sim_text_add(text, ", ");
     add_text(text, "along", measure->along != NULL ? measure->along->path : NULL);
     sim_text_add(text, ", ");
+    add_text(text, "knob", measure->along != NULL ? measure->along->name : NULL);
+    sim_text_add(text, ", ");
     add_text(text, "unit", measure->unit);
     sim_text_add(text, ", ");
     add_text(text, "verdict", sim_claim_verdict_word(measure->verdict));

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/* How far ours may lie from a stated number, as a share of it; and what change is too small to be spoken of. */
-static const double tolerance = .15;
-
 const char *sim_claim_verdict_word(enum sim_claim_verdict verdict) {
     static const char *const words[] = {"no number", "reproduced", "direction only", "not reproduced"};
     return words[verdict];
@@ -52,7 +49,7 @@ static bool a_kept_level_fits(const struct sim_claim_side *side) {
 /* Is ours near the number, or within the range, or may it be what is stated? */
 static bool matches(enum sim_claim_reading reading, const struct sim_claim_side *side) {
     const struct sim_estimate *ours = &side->ours;
-    double slack = is_number(side) ? tolerance * fabs(side->article_lo) : 0;
+    double slack = is_number(side) ? SIM_CLAIM_TOLERANCE * fabs(side->article_lo) : 0;
     if (isnan(ours->value) && !isnan(ours->beyond))
         return isinf(side->article_hi) && ours->beyond >= side->article_lo;
     if (!isnan(ours->value) && is_within(ours->value, side, slack))
@@ -105,7 +102,7 @@ static double size_of_change(const struct sim_claim_measure *measure) {
 static int marked_direction(const struct sim_claim_measure *measure) {
     const struct sim_estimate *before = &measure->before.ours;
     double scale = fabs(isnan(before->value) ? before->beyond : before->value);
-    if (measure->reading == SIM_READ_FIGURE && size_of_change(measure) < tolerance * scale)
+    if (measure->reading == SIM_READ_FIGURE && size_of_change(measure) < SIM_CLAIM_TOLERANCE * scale)
         return 0;
     return direction(measure);
 }
@@ -116,7 +113,7 @@ static bool is_same(const struct sim_claim_measure *measure) {
         return share_a_level(&measure->before, &measure->after);
     if (measure->reading == SIM_READ_CAPACITY)
         return !is_empty(&measure->before) && !is_empty(&measure->after) && direction(measure) == 0;
-    double slack = tolerance * fabs(measure->before.ours.value);
+    double slack = SIM_CLAIM_TOLERANCE * fabs(measure->before.ours.value);
     return measure->change.lo >= -slack && measure->change.hi <= slack;
 }
 

@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "schema.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,11 +115,10 @@ static bool check_outputs(const struct cli_options *options, const struct sim_cl
 
 /* ---- running ---- */
 
-static bool write_file(const char *folder, const char *name, char *text, struct sim_located_error *error) {
+static bool write_file(const char *folder, const char *name, const char *text, struct sim_located_error *error) {
     char *path = path_in(folder, name);
     bool good = sim_file_replace(path, text, error);
     free(path);
-    free(text);
     return good;
 }
 
@@ -136,17 +136,16 @@ static bool run(const struct cli_options *options, struct sim_claims *claims, co
     if (!good && !*error->message)
         sim_error_set(error, "", 0, "",
                       "interrupted; what was run is kept in %s, and the same command goes on from there", folder);
-    return good && write_file(folder, "claims.json", sim_claims_json(claims), error) &&
-           write_file(folder, "claims.csv", sim_claims_csv(claims), error);
+    return good;
 }
 
 /* Without gnuplot the page is written all the same, and the error says why its pictures are missing. */
-static bool write_page(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
-                       struct sim_located_error *error) {
+static bool write_page(const struct cli_options *options, const struct sim_claims *claims, const cJSON *summary,
+                       const char *folder, struct sim_located_error *error) {
     struct sim_located_error why = {0}, unwritten = {0};
     struct cli_claim_pictures pictures;
     bool drawn = cli_claims_draw(options, folder, &pictures, &why);
-    char *page = cli_claims_page(claims, &pictures);
+    char *page = cli_claims_page(claims, summary, &pictures);
     bool good = sim_file_replace(options->markdown, page, &unwritten);
     if (!good)
         *error = unwritten;
@@ -160,17 +159,29 @@ static bool write_page(const struct cli_options *options, const struct sim_claim
 
 /* ---- all of it ---- */
 
-static bool tell(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
-                 struct sim_located_error *error) {
+static bool tell(const struct cli_options *options, const struct sim_claims *claims, const char *json,
+                 const char *folder, struct sim_located_error *error) {
+    cJSON *summary = cJSON_Parse(json);
+    assert(summary);
     if (options->json) {
-        char *json = sim_claims_json(claims);
         fputs(json, stdout);
-        free(json);
     } else if (!options->quiet) {
         struct cli_page page = cli_page_on(stdout);
-        cli_print_claims(&page, claims, folder);
+        cli_print_claims(&page, summary, folder);
     }
-    return !options->markdown || write_page(options, claims, folder, error);
+    bool good = !options->markdown || write_page(options, claims, summary, folder, error);
+    cJSON_Delete(summary);
+    return good;
+}
+
+static bool write_and_tell(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
+                           struct sim_located_error *error) {
+    char *json = sim_claims_json(claims), *csv = sim_claims_csv(claims);
+    bool good = write_file(folder, own_files[0], json, error) && write_file(folder, own_files[1], csv, error) &&
+                tell(options, claims, json, folder, error);
+    free(json);
+    free(csv);
+    return good;
 }
 
 static enum cli_exit work(const struct cli_options *options, const char *file, struct sim_located_error *error) {
@@ -181,7 +192,8 @@ static enum cli_exit work(const struct cli_options *options, const char *file, s
     char *folder = folder_of(options, claims);
     enum cli_exit code = CLI_USAGE;
     if (check_outputs(options, claims, folder, error))
-        code = run(options, claims, folder, error) && tell(options, claims, folder, error) ? CLI_OK : CLI_FAILURE;
+        code = run(options, claims, folder, error) && write_and_tell(options, claims, folder, error) ? CLI_OK
+                                                                                                     : CLI_FAILURE;
     free(folder);
     sim_claims_destroy(claims);
     return code;

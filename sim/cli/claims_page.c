@@ -1,103 +1,126 @@
 #include "claims_page.h"
 
-#include "claims_words.h"
+#include "../plot/claims_view.h"
 #include "markdown.h"
-
-#include "../results/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void add_sides(struct sim_text *page, const struct sim_claim_measure *measure) {
-    const struct sim_claim_side *sides[] = {&measure->before, &measure->after};
+static void add_words(struct sim_text *page, struct sim_shown_words words) {
+    cli_markdown_cell(page, *words.text ? words.text : "-");
+}
+
+static void add_sides(struct sim_text *page, const struct sim_shown_measure *measure) {
     for (size_t i = 0; i < 2; i++)
-        cli_markdown_cell(page, cli_claim_stated(measure, sides[i]).text);
+        add_words(page, sim_shown_stated(measure, &measure->sides[i]));
     for (size_t i = 0; i < 2; i++)
-        cli_markdown_cell(page, cli_claim_ours(measure, sides[i]).text);
+        add_words(page, sim_shown_full(measure, &measure->sides[i]));
+    sim_text_add(page, "\n");
 }
 
 /* ---- the table of all ---- */
 
-static void add_heading(struct sim_text *heading, const struct sim_claim *claim, size_t index) {
-    sim_text_printf(heading, "%zu %s", index + 1, claim->id);
+/* What follows "## ": a link leads to it. */
+static void add_heading(struct sim_text *heading, const cJSON *claim, size_t number) {
+    sim_text_printf(heading, "%zu %s", number, sim_json_text_at(claim, "id"));
 }
 
-static void add_link(struct sim_text *page, const struct sim_claim *claim, size_t index) {
+static void add_link(struct sim_text *page, const cJSON *claim, size_t number) {
     struct sim_text heading = {0};
-    add_heading(&heading, claim, index);
+    add_heading(&heading, claim, number);
     sim_text_printf(page, "| [%s](#", heading.bytes);
     cli_markdown_anchor(page, heading.bytes);
     sim_text_add(page, ") |");
     free(heading.bytes);
 }
 
+static size_t count_deciding(const cJSON *claim) {
+    const cJSON *measure;
+    size_t count = 0;
+    cJSON_ArrayForEach(measure, sim_json_at(claim, "measures")) count +=
+        cJSON_IsTrue(sim_json_at(measure, "decides")) != 0;
+    return count;
+}
+
 /* A row for the claim, and one for each of the measures that decide it. */
-static void add_overview(struct sim_text *page, const struct sim_claims *claims) {
+static void add_overview_rows(struct sim_text *page, const cJSON *claim, size_t number) {
+    const cJSON *each;
+    bool several = count_deciding(claim) > 1;
+    add_link(page, claim, number);
+    sim_text_printf(page, " **%s** |", sim_json_text_at(claim, "verdict"));
+    cli_markdown_cell(page, sim_json_text_at(claim, "on_base"));
+    sim_text_add(page, " | | | |\n");
+    cJSON_ArrayForEach(each, sim_json_at(claim, "measures")) {
+        struct sim_shown_measure measure = sim_shown_measure(each);
+        if (!measure.decides)
+            continue;
+        sim_text_add(page, "|");
+        cli_markdown_cell(page, measure.label);
+        cli_markdown_cell(page, several ? measure.verdict_word : "");
+        sim_text_add(page, " |");
+        add_sides(page, &measure);
+    }
+}
+
+static void add_overview(struct sim_text *page, const cJSON *summary) {
+    const cJSON *claim;
+    size_t number = 0;
     sim_text_add(page, "| Claim | Verdict | On the base | Stated before | after | Ours before | after |\n"
                        "| --- | --- | --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < claims->count; i++) {
-        const struct sim_claim *claim = &claims->claims[i];
-        add_link(page, claim, i);
-        sim_text_printf(page, " **%s** |", sim_claim_verdict_word(claim->verdict));
-        cli_markdown_cell(page, claim->has_base ? sim_claim_verdict_word(claim->base_verdict) : "");
-        sim_text_add(page, " | | | |\n");
-        for (size_t k = 0; k < claim->deciding; k++) {
-            sim_text_add(page, "|");
-            cli_markdown_cell(page, claim->measures[k].label);
-            cli_markdown_cell(page, claim->deciding > 1 ? sim_claim_verdict_word(claim->measures[k].verdict) : "");
-            sim_text_add(page, " |");
-            add_sides(page, &claim->measures[k]);
-            sim_text_add(page, "\n");
-        }
-    }
+    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) add_overview_rows(page, claim, ++number);
     sim_text_add(page, "\n");
 }
 
 /* ---- one claim ---- */
 
-static void add_measures(struct sim_text *page, const struct sim_claim *claim) {
-    char figure[400];
+static void add_measures(struct sim_text *page, const cJSON *claim) {
+    const cJSON *each;
     sim_text_add(page, "| Measure | Verdict | Stated before | after | Ours before | after |\n"
                        "| --- | --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < claim->count; i++) {
-        const struct sim_claim_measure *measure = &claim->measures[i];
-        sim_text_add(page, i < claim->deciding ? "| " : "| Also tried: ");
-        cli_markdown_text(page, measure->label);
+    cJSON_ArrayForEach(each, sim_json_at(claim, "measures")) {
+        struct sim_shown_measure measure = sim_shown_measure(each);
+        char *quantity = sim_shown_quantity(&measure);
+        sim_text_add(page, measure.decides ? "| " : "| Also tried: ");
+        cli_markdown_text(page, measure.label);
         sim_text_add(page, "<br>");
-        cli_markdown_cell(page, cli_claim_figure(measure, figure, sizeof figure));
-        sim_text_printf(page, i < claim->deciding ? " **%s** |" : " %s |", sim_claim_verdict_word(measure->verdict));
-        add_sides(page, measure);
-        sim_text_add(page, "\n");
+        cli_markdown_cell(page, quantity);
+        sim_text_printf(page, measure.decides ? " **%s** |" : " %s |", measure.verdict_word);
+        add_sides(page, &measure);
+        free(quantity);
     }
     sim_text_add(page, "\n");
 }
 
 /* Values too long for a table (whole lists of tenants) are named, not shown. */
-static void add_value(struct sim_text *page, const char *json) {
+static void add_value(struct sim_text *page, const cJSON *value) {
     enum { VALUE_MAX = 100 };
-    cli_markdown_cell(page, !json ? "absent" : strlen(json) > VALUE_MAX ? "see the file" : json);
+    struct sim_text json = {0};
+    if (value && !cJSON_IsNull(value))
+        sim_text_json_value(&json, value, 0);
+    bool shown = json.length <= VALUE_MAX && !strchr(json.bytes ? json.bytes : "", '\n');
+    cli_markdown_cell(page, !json.length ? "absent" : shown ? json.bytes : "see the file");
+    free(json.bytes);
 }
 
-static void add_departures(struct sim_text *page, const struct sim_claims *claims, const struct sim_claim *claim) {
-    struct sim_scenario_memory *memory = sim_memory_create();
-    struct sim_departure *departures;
-    size_t count = sim_claim_departures(claims, claim, memory, &departures);
-    if (count)
-        sim_text_add(page, "<details><summary>Where the scenarios of what decides depart from the base</summary>\n\n"
-                           "| Key | Base | Before | After |\n| --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < count; i++) {
+static void add_departures(struct sim_text *page, const cJSON *claim) {
+    const cJSON *each, *departures = sim_json_at(claim, "departures");
+    if (cJSON_GetArraySize(departures) == 0)
+        return;
+    sim_text_add(page, "<details><summary>Where the scenarios of what decides depart from the base</summary>\n\n"
+                       "| Key | Base | Before | After |\n| --- | --- | --- | --- |\n");
+    cJSON_ArrayForEach(each, departures) {
+        double measure = sim_json_number_at(each, "measure");
         sim_text_add(page, "| ");
-        cli_markdown_code(page, departures[i].path);
-        if (departures[i].measure > 0)
-            sim_text_printf(page, " (measure %zu)", departures[i].measure + 1);
+        cli_markdown_code(page, sim_json_text_at(each, "path"));
+        if (measure > 1)
+            sim_text_printf(page, " (measure %.0f)", measure);
         sim_text_add(page, " |");
-        add_value(page, departures[i].base);
-        add_value(page, departures[i].before);
-        add_value(page, departures[i].after);
+        add_value(page, sim_json_at(each, "base"));
+        add_value(page, sim_json_at(each, "before"));
+        add_value(page, sim_json_at(each, "after"));
         sim_text_add(page, "\n");
     }
-    sim_text_add(page, count ? "\n</details>\n\n" : "");
-    sim_memory_destroy(memory);
+    sim_text_add(page, "\n</details>\n\n");
 }
 
 /* Picture PREFIX ID, if it is there. */
@@ -112,34 +135,39 @@ static void add_picture(struct sim_text *page, const struct cli_claim_pictures *
     sim_text_printf(page, ": %s](%s/%s.svg)\n\n", shows, pictures->folder, name);
 }
 
-static void add_claim(struct sim_text *page, const struct sim_claims *claims, size_t index,
+/* @p study: the one that tries the claim. */
+static void add_claim(struct sim_text *page, const cJSON *claim, size_t number, const struct sim_study *study,
                       const struct cli_claim_pictures *pictures) {
-    const struct sim_claim *claim = &claims->claims[index];
-    const char *about = claim->study->study->base->about;
+    const char *base = sim_json_text_at(claim, "on_base");
     sim_text_add(page, "## ");
-    add_heading(page, claim, index);
-    cli_markdown_paragraph(page, "\n\n> ", claim->says);
-    sim_text_printf(page, "**%s", sim_claim_verdict_word(claim->verdict));
-    if (claim->has_base)
-        sim_text_printf(page, "; on the base: %s", sim_claim_verdict_word(claim->base_verdict));
-    cli_markdown_paragraph(page, ".** ", claim->because);
+    add_heading(page, claim, number);
+    cli_markdown_paragraph(page, "\n\n> ", sim_json_text_at(claim, "says"));
+    sim_text_printf(page, "**%s%s%s", sim_json_text_at(claim, "verdict"), *base ? "; on the base: " : "", base);
+    cli_markdown_paragraph(page, ".** ", sim_json_text_at(claim, "because"));
     add_measures(page, claim);
-    add_picture(page, pictures, "claim-", claim->id, "what is stated of it, and what is measured");
-    if (about)
-        cli_markdown_paragraph(page, "The scenario: ", about);
-    add_departures(page, claims, claim);
+    add_picture(page, pictures, "claim-", sim_json_text_at(claim, "id"), "what is stated of it, and what is measured");
+    if (study->base->about)
+        cli_markdown_paragraph(page, "The scenario: ", study->base->about);
+    add_departures(page, claim);
     sim_text_add(page, "Study: ");
-    cli_markdown_code(page, claim->study->path);
+    cli_markdown_code(page, study->file);
     sim_text_add(page, ", scenario: ");
-    cli_markdown_code(page, claim->study->study->scenario);
+    cli_markdown_code(page, study->scenario);
     sim_text_add(page, ".\n\n");
 }
 
 /* ---- the page ---- */
 
-static void add_opening(struct sim_text *page, const struct sim_claims *claims) {
-    size_t counts[SIM_CLAIM_NOT + 1];
-    cli_claims_count(claims, counts);
+static void add_counts(struct sim_text *page, const cJSON *summary) {
+    size_t counts[SIM_CLAIM_VERDICTS];
+    int total = cJSON_GetArraySize(sim_json_at(summary, "claims"));
+    sim_shown_count(summary, counts);
+    sim_text_printf(page, "%d claim%s: %zu reproduced, %zu in their direction only, %zu not, %zu without a number.\n\n",
+                    total, total == 1 ? "" : "s", counts[SIM_CLAIM_REPRODUCED], counts[SIM_CLAIM_DIRECTION],
+                    counts[SIM_CLAIM_NOT], counts[SIM_CLAIM_UNSTATED]);
+}
+
+static void add_opening(struct sim_text *page, const struct sim_claims *claims, const cJSON *summary) {
     cli_markdown_paragraph(page, "# ", claims->title);
     sim_text_add(page, "Made by `fairlane claims --markdown` of ");
     cli_markdown_code(page, claims->file);
@@ -148,10 +176,7 @@ static void add_opening(struct sim_text *page, const struct sim_claims *claims) 
         cli_markdown_paragraph(page, "", claims->about);
     if (claims->source)
         cli_markdown_paragraph(page, "Source of the claims: ", claims->source);
-    sim_text_printf(page,
-                    "%zu claim%s: %zu reproduced, %zu in their direction only, %zu not, %zu without a number.\n\n",
-                    claims->count, claims->count == 1 ? "" : "s", counts[SIM_CLAIM_REPRODUCED],
-                    counts[SIM_CLAIM_DIRECTION], counts[SIM_CLAIM_NOT], counts[SIM_CLAIM_UNSTATED]);
+    add_counts(page, summary);
     sim_text_add(
         page,
         "*Reproduced*: ours lies within 15 % of each number stated, or the number within our 95 % interval, and ours "
@@ -163,18 +188,23 @@ static void add_opening(struct sim_text *page, const struct sim_claims *claims) 
         "its story. In brackets: 95 % intervals.\n\n");
 }
 
-char *cli_claims_page(const struct sim_claims *claims, const struct cli_claim_pictures *pictures) {
+char *cli_claims_page(const struct sim_claims *claims, const cJSON *summary,
+                      const struct cli_claim_pictures *pictures) {
     struct sim_text page = {0};
-    add_opening(&page, claims);
-    add_overview(&page, claims);
+    const cJSON *claim;
+    size_t number = 0;
+    add_opening(&page, claims, summary);
+    add_overview(&page, summary);
     add_picture(&page, pictures, "", "claims", "ours over what is stated, for each measure that decides");
     if (claims->base && claims->base->about) {
         sim_text_add(&page, "What all scenarios start from (");
         cli_markdown_code(&page, claims->base_path);
         cli_markdown_paragraph(&page, "): ", claims->base->about);
     }
-    for (size_t i = 0; i < claims->count; i++)
-        add_claim(&page, claims, i, pictures);
+    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) {
+        const struct sim_study *study = claims->claims[number++].study->study;
+        add_claim(&page, claim, number, study, pictures);
+    }
     /* One line end at the end, like other files. */
     char *text = sim_text_take(&page);
     size_t length = strlen(text);

@@ -5,7 +5,8 @@
 #include "../claims/claims.h"
 #include "claims_pictures.h"
 
-/** With those of @p pictures that are there. The caller frees it. */
-char *cli_claims_page(const struct sim_claims *claims, const struct cli_claim_pictures *pictures);
+/** @p summary: the tree of claims.json, whose numbers the page shows; @p claims: the files that they come from. With those of
+ *  @p pictures that are there. The caller frees it. */
+char *cli_claims_page(const struct sim_claims *claims, const cJSON *summary, const struct cli_claim_pictures *pictures);
 
 #endif

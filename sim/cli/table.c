@@ -4,6 +4,7 @@
 #include "../memory.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -89,14 +90,19 @@ static int width_of(const char *text, size_t length) {
     return width;
 }
 
+/* Does a unit begin here that must not be parted from its number: "%" or "s"? */
+static bool is_unit(const char *text) {
+    return *text == '%' || (*text == 's' && !isalnum((unsigned char)text[1]));
+}
+
 void cli_put_wrapped(const struct cli_page *page, enum cli_tone tone, const char *text, int column) {
     int at = column;
     while (*text) {
         size_t length = strcspn(text, " ");
         int width = width_of(text, length);
-        /* "1 %" stays together. */
-        int needed = width + (strncmp(text + length, " %", 2) == 0 ? 3 : 0);
-        if (at > column && at + 1 + needed > page->width && *text != '%') {
+        bool unit_follows = text[length] == ' ' && is_unit(text + length + 1);
+        int needed = width + (unit_follows ? 3 : 0);
+        if (at > column && at + 1 + needed > page->width && !is_unit(text)) {
             fprintf(page->out, "\n%*s", column, "");
             at = column;
         } else if (at > column) {

@@ -6,16 +6,21 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const verdict_words[] = {"no number", "reproduced", "direction only", "not reproduced"};
-
-enum sim_shown_verdict sim_shown_verdict(const cJSON *claim_or_measure) {
+enum sim_claim_verdict sim_shown_verdict(const cJSON *claim_or_measure) {
     const char *word = sim_json_text_at(claim_or_measure, "verdict");
-    for (size_t i = 0; i < SIM_SHOWN_VERDICTS; i++)
-        if (!strcmp(word, verdict_words[i]))
-            return (enum sim_shown_verdict)i;
-    return SIM_SHOWN_UNSTATED;
+    for (int verdict = 0; verdict < SIM_CLAIM_VERDICTS; verdict++)
+        if (!strcmp(word, sim_claim_verdict_word((enum sim_claim_verdict)verdict)))
+            return (enum sim_claim_verdict)verdict;
+    return SIM_CLAIM_UNSTATED;
+}
+
+void sim_shown_count(const cJSON *summary, size_t ret[SIM_CLAIM_VERDICTS]) {
+    const cJSON *claim;
+    memset(ret, 0, SIM_CLAIM_VERDICTS * sizeof *ret);
+    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) ret[sim_shown_verdict(claim)]++;
 }
 
 /* An end of what is stated: null is an open one. */
@@ -45,21 +50,22 @@ struct sim_shown_measure sim_shown_measure(const cJSON *measure) {
         .figure = sim_json_text_at(measure, "figure"),
         .of = sim_json_text_at(measure, "of"),
         .along = sim_json_text_at(measure, "along"),
+        .knob = sim_json_text_at(measure, "knob"),
         .unit = per_cent             ? "%"
                 : !strcmp(unit, "1") ? ""
                                      : unit,
         .verdict = sim_shown_verdict(measure),
-        .reading = !strcmp(reading, "capacity") ? SIM_SHOWN_CAPACITY
-                   : !strcmp(reading, "best")   ? SIM_SHOWN_BEST
-                                                : SIM_SHOWN_FIGURE,
+        .reading = !strcmp(reading, "capacity") ? SIM_READ_CAPACITY
+                   : !strcmp(reading, "best")   ? SIM_READ_BEST
+                                                : SIM_READ_FIGURE,
         .decides = cJSON_IsTrue(sim_json_at(measure, "decides")),
         .on_base = cJSON_IsTrue(sim_json_at(measure, "on_base")),
         .is_change = is_change,
         .scale = per_cent ? 100 : 1,
     };
     /* Of a series the sides hold levels of its knob. */
-    double scale = shown.reading == SIM_SHOWN_FIGURE ? shown.scale : 1;
-    shown.verdict_word = verdict_words[shown.verdict];
+    double scale = shown.reading == SIM_READ_FIGURE ? shown.scale : 1;
+    shown.verdict_word = sim_claim_verdict_word(shown.verdict);
     shown.sides[0] = read_side(sim_json_at(measure, "before"), shown.scale, scale);
     shown.sides[1] = read_side(sim_json_at(measure, "after"), shown.scale, scale);
     return shown;
@@ -81,7 +87,7 @@ bool sim_shown_is_number(const struct sim_shown_side *side) {
 
 /* Levels of a knob have no unit of their own. */
 static const char *unit_of(const struct sim_shown_measure *measure) {
-    return measure->reading == SIM_SHOWN_FIGURE ? measure->unit : "";
+    return measure->reading == SIM_READ_FIGURE ? measure->unit : "";
 }
 
 /* Bytes of at most @p most that end with a whole character. */
@@ -156,28 +162,52 @@ static struct sim_shown_words level_words(const struct sim_shown_side *side) {
 struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
     if (!side->there)
         return (struct sim_shown_words){""};
-    if (measure->reading == SIM_SHOWN_CAPACITY)
+    if (measure->reading == SIM_READ_CAPACITY)
         return capacity_words(side);
-    if (measure->reading == SIM_SHOWN_BEST && isfinite(side->value))
+    if (measure->reading == SIM_READ_BEST && isfinite(side->value))
         return level_words(side);
     if (isfinite(side->value))
         return with_unit(measure, "", side->value);
-    return isfinite(side->beyond) ? with_unit(measure, "over ", side->beyond) : (struct sim_shown_words){""};
+    return isfinite(side->beyond) ? with_unit(measure, "> ", side->beyond) : (struct sim_shown_words){""};
 }
 
 char *sim_shown_figure(const struct sim_shown_measure *measure) {
     char *words;
     if (asprintf(&words, "%s%s%s", measure->figure, *measure->of ? " of " : "", measure->of) < 0)
         sim_out_of_memory();
+    /* Backquotes only serve the reader of expressions. */
+    char *to = words;
+    for (const char *at = words; *at; at++)
+        if (*at != '`')
+            *to++ = *at;
+    *to = '\0';
+    return words;
+}
+
+char *sim_shown_quantity(const struct sim_shown_measure *measure) {
+    char *figure = sim_shown_figure(measure), *words;
+    int length =
+        measure->reading == SIM_READ_CAPACITY ? asprintf(&words, "largest %s that keeps every SLO", measure->knob)
+        : measure->reading == SIM_READ_BEST   ? asprintf(&words, "%s with the best %s", measure->knob, figure)
+                                            : asprintf(&words, "%s%s", measure->is_change ? "change of " : "", figure);
+    if (length < 0)
+        sim_out_of_memory();
+    free(figure);
     return words;
 }
 
 struct sim_shown_words sim_shown_interval(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
     struct sim_shown_words words = {""};
-    bool known = side->there && measure->reading == SIM_SHOWN_FIGURE && isfinite(side->value) &&
+    bool known = side->there && measure->reading == SIM_READ_FIGURE && isfinite(side->value) &&
                  (isfinite(side->lo) || isfinite(side->hi));
     if (known)
         snprintf(words.text, sizeof words.text, "[%s, %s]", isfinite(side->lo) ? sim_draw_number(side->lo).text : "-",
                  isfinite(side->hi) ? sim_draw_number(side->hi).text : "-");
+    return words;
+}
+
+struct sim_shown_words sim_shown_full(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
+    struct sim_shown_words words, ours = sim_shown_ours(measure, side), interval = sim_shown_interval(measure, side);
+    snprintf(words.text, sizeof words.text, "%.60s%s%.50s", ours.text, *interval.text ? " " : "", interval.text);
     return words;
 }

@@ -2,6 +2,7 @@
 #ifndef SIM_CLAIMS_VIEW_H
 #define SIM_CLAIMS_VIEW_H
 
+#include "../claims/claims.h"
 #include "view.h"
 
 #include <stdbool.h>
@@ -15,22 +16,12 @@ struct sim_shown_side {
     const cJSON *points;         /**< of a series, in order of its levels; else NULL */
 };
 
-enum sim_shown_reading { SIM_SHOWN_FIGURE, SIM_SHOWN_CAPACITY, SIM_SHOWN_BEST };
-
-/** In order of how bad they are, as sim/claims has them. */
-enum sim_shown_verdict {
-    SIM_SHOWN_UNSTATED,
-    SIM_SHOWN_REPRODUCED,
-    SIM_SHOWN_DIRECTION,
-    SIM_SHOWN_NOT,
-    SIM_SHOWN_VERDICTS
-};
-
 /** Texts are never NULL. Shares and changes are in per cent: `unit` is "%" for them, and "" for a pure number. */
 struct sim_shown_measure {
-    const char *label, *figure, *of, *along, *unit, *verdict_word;
-    enum sim_shown_reading reading;
-    enum sim_shown_verdict verdict;
+    const char *label, *figure, *of, *unit, *verdict_word;
+    const char *along, *knob; /**< of a series: the path of its knob, and its short name */
+    enum sim_claim_reading reading;
+    enum sim_claim_verdict verdict;
     bool decides;
     bool on_base;                   /**< its scenario is the base, but for the knob that the claim names */
     bool is_change;                 /**< signed: what it is, less what it was */
@@ -39,7 +30,10 @@ struct sim_shown_measure {
 };
 
 struct sim_shown_measure sim_shown_measure(const cJSON *measure);
-enum sim_shown_verdict sim_shown_verdict(const cJSON *claim_or_measure);
+enum sim_claim_verdict sim_shown_verdict(const cJSON *claim_or_measure);
+
+/** Claims of a summary by verdict. */
+void sim_shown_count(const cJSON *summary, size_t ret[SIM_CLAIM_VERDICTS]);
 
 /** Is there a value, or a bound of one? */
 bool sim_shown_has_value(const struct sim_shown_side *side);
@@ -56,10 +50,18 @@ struct sim_shown_words sim_shown_stated(const struct sim_shown_measure *measure,
 /** Its interval: "[9.84, 10.1]"; "" of a series, or where there is none. */
 struct sim_shown_words sim_shown_interval(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 
-/** Ours without its interval: "9.94 s", of the best level "5, 10" or "all alike", "over 36 s", "0.64; 0.72 fails"; "" where there is none. */
+/** Ours without its interval: "9.94 s", "> 36 s"; of the best level "5, 10" or "all alike"; of a capacity "0.64; 0.72
+ *  fails"; "" where there is none. */
 struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 
-/** What is measured: "batch.latency.p99", "batch.completed of all.completed"; "" for a capacity alone. The caller frees it. */
+/** Both: "9.94 s [9.84, 10.1]". */
+struct sim_shown_words sim_shown_full(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
+
+/** The figure: "batch.latency.p99", "batch.completed of all.completed"; "" for a capacity alone. The caller frees it. */
 char *sim_shown_figure(const struct sim_shown_measure *measure);
+
+/** What is measured, in words: the figure, "change of all.completed", "quantum with the best batch.latency.p99", "largest
+ *  workers that keeps every SLO". The caller frees it. */
+char *sim_shown_quantity(const struct sim_shown_measure *measure);
 
 #endif

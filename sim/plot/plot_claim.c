@@ -59,7 +59,7 @@ static enum sim_mark level_mark(const cJSON *point) {
 
 /* Of a series for the best level: is this one surely worse? */
 static bool is_worse(const struct sim_shown_measure *measure, const cJSON *point) {
-    return measure->reading == SIM_SHOWN_BEST && cJSON_IsFalse(sim_json_at(point, "kept"));
+    return measure->reading == SIM_READ_BEST && cJSON_IsFalse(sim_json_at(point, "kept"));
 }
 
 static void note_marks(struct choice *choice, const struct shown *shown) {
@@ -74,7 +74,7 @@ static void note_marks(struct choice *choice, const struct shown *shown) {
             choice->any[sim_shown_is_number(side) ? SIM_MARK_STATED : SIM_MARK_BAND] = true;
         bool beyond = shown->form == FORM_ROW && !isfinite(side->value) && isfinite(side->beyond);
         cJSON_ArrayForEach(point, side->points) {
-            if (shown->measure.reading == SIM_SHOWN_CAPACITY)
+            if (shown->measure.reading == SIM_READ_CAPACITY)
                 choice->any[level_mark(point)] = true;
             if (is_worse(&shown->measure, point))
                 choice->any[SIM_MARK_WORSE] = true;
@@ -96,9 +96,9 @@ static struct choice choose(const cJSON *claim) {
     const cJSON *each;
     cJSON_ArrayForEach(each, sim_json_at(claim, "measures")) {
         struct shown shown = {.measure = sim_shown_measure(each)};
-        shown.form = shown.measure.reading == SIM_SHOWN_FIGURE                                    ? FORM_ROW
-                     : shown.measure.reading == SIM_SHOWN_CAPACITY && !has_values(&shown.measure) ? FORM_LEVELS
-                                                                                                  : FORM_LINE;
+        shown.form = shown.measure.reading == SIM_READ_FIGURE                                    ? FORM_ROW
+                     : shown.measure.reading == SIM_READ_CAPACITY && !has_values(&shown.measure) ? FORM_LEVELS
+                                                                                                 : FORM_LINE;
         if (!is_showable(&shown.measure, shown.form))
             continue;
         size_t *count = shown.form == FORM_ROW ? &rows : &series;
@@ -117,7 +117,7 @@ static struct choice choose(const cJSON *claim) {
 
 enum { LABEL_PX = 258, VERDICT_PX = 124, ROW_PX = 20, GAP_PX = 12, LINES_MAX = 12 };
 
-static enum sim_tint tint_of(enum sim_shown_verdict verdict) {
+static enum sim_tint tint_of(enum sim_claim_verdict verdict) {
     static const enum sim_tint tints[] = {SIM_TINT_MUTED, SIM_TINT_GOOD, SIM_TINT_DOUBT, SIM_TINT_BAD};
     return tints[verdict];
 }
@@ -174,7 +174,7 @@ static void add_side(struct sim_sheet *sheet, const struct shown *shown, size_t 
 
 /* Label and verdict. On a phone the verdict follows the label, as a line of its own. @return lines. */
 static size_t add_label(struct sim_sheet *sheet, const struct sim_shown_measure *measure, double y, bool draw) {
-    bool narrow = sheet->draft->narrow, judged = measure->verdict != SIM_SHOWN_UNSTATED;
+    bool narrow = sheet->draft->narrow, judged = measure->verdict != SIM_CLAIM_UNSTATED;
     double px = narrow ? sheet->right - sheet->left : LABEL_PX - 14;
     size_t lines = sim_sheet_wrap(sheet, sheet->left, y, px, LINES_MAX,
                                   measure->decides ? SIM_TINT_INK : SIM_TINT_MUTED, measure->label, draw);
@@ -192,7 +192,7 @@ static void add_row(struct sim_sheet *sheet, const struct shown *shown) {
     double height = narrow ? labels + rows : fmax(labels, rows);
     double label_y = sheet->y + (narrow ? 0 : fmax(0, (rows - labels) / 2)) + sim_sheet_line(sheet) / 2;
     add_label(sheet, measure, label_y, true);
-    if (!narrow && measure->verdict != SIM_SHOWN_UNSTATED)
+    if (!narrow && measure->verdict != SIM_CLAIM_UNSTATED)
         sim_sheet_text(sheet, sheet->x1 + 14, sheet->y + height / 2, "left", tint_of(measure->verdict),
                        measure->verdict_word);
     double y = sheet->y - sheet->top + (narrow ? labels : fmax(0, (labels - rows) / 2)) + ROW_PX / 2;
@@ -344,7 +344,7 @@ static void add_line(struct sim_sheet *sheet, const struct sim_shown_measure *me
         bool chosen = fabs(sim_json_number_at(point, "level") - side->value) <= 0;
         double value = measure->scale * sim_json_number_at(point, "value");
         sim_sheet_line_to(sheet, mark, sim_json_number_at(point, "level"), value);
-        add_value(sheet, measure, point, measure->reading == SIM_SHOWN_CAPACITY ? level_mark(point) : mark, y);
+        add_value(sheet, measure, point, measure->reading == SIM_READ_CAPACITY ? level_mark(point) : mark, y);
         if (is_worse(measure, point) && isfinite(value))
             sim_sheet_point(sheet, SIM_MARK_WORSE, sim_json_number_at(point, "level"), value, NAN, NAN);
         if (chosen && isfinite(value))
@@ -377,7 +377,7 @@ static double add_head(struct sim_sheet *sheet, const struct sim_shown_measure *
     size_t lines = sim_sheet_wrap(sheet, x, y, px, LINES_MAX, measure->decides ? SIM_TINT_INK : SIM_TINT_MUTED,
                                   measure->label, draw);
     lines += sim_sheet_wrap(sheet, x, y + (double)lines * line, px, 2, SIM_TINT_MUTED, words.bytes, draw);
-    if (measure->verdict != SIM_SHOWN_UNSTATED)
+    if (measure->verdict != SIM_CLAIM_UNSTATED)
         lines += sim_sheet_wrap(sheet, x, y + (double)lines * line, px, 1, tint_of(measure->verdict),
                                 measure->verdict_word, draw);
     free(words.bytes);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 /* How far from a stated number a reproduced one may lie, as sim/claims has it. */
-static const double tolerance = .15;
 
 /* Ratios further away are drawn as arrows. */
 static const double ratio_min = .02, ratio_max = 50;
@@ -30,7 +29,7 @@ static bool ratio_of(const struct sim_shown_side *side, struct ratio *ret) {
     return isfinite(ret->value) ? ret->value > 0 : stated > 0 && ret->beyond > 0;
 }
 
-static enum sim_mark mark_of(enum sim_shown_verdict verdict) {
+static enum sim_mark mark_of(enum sim_claim_verdict verdict) {
     static const enum sim_mark marks[] = {SIM_MARK_BEFORE, SIM_MARK_GOOD, SIM_MARK_DOUBT, SIM_MARK_BAD};
     return marks[verdict];
 }
@@ -41,7 +40,7 @@ static size_t sides_stated(const struct sim_shown_measure *measure) {
 
 /* What is counted over all rows. */
 struct tally {
-    size_t rows, verdicts[SIM_SHOWN_VERDICTS];
+    size_t rows, verdicts[SIM_CLAIM_VERDICTS];
     bool beyond;
     enum sim_mark beyond_mark;
     struct sim_scale scale;
@@ -101,14 +100,14 @@ static char *words_of(const struct sim_sheet *sheet, const struct sim_shown_meas
     bare.unit = "";
     struct sim_shown_words ours = sim_shown_ours(&bare, side), stated = sim_shown_stated(measure, side);
     if (strlen(ours.text) + 2 + strlen(stated.text) > sim_sheet_fit(sheet, px)) {
-        bare.reading = SIM_SHOWN_FIGURE;
+        bare.reading = SIM_READ_FIGURE;
         stated = sim_shown_stated(&bare, side);
         ours = sim_shown_ours(&bare, side);
     }
     sim_text_printf(&words, "%s; %s",
-                    *ours.text                               ? ours.text
-                    : measure->reading == SIM_SHOWN_CAPACITY ? "none"
-                                                             : "no value",
+                    *ours.text                              ? ours.text
+                    : measure->reading == SIM_READ_CAPACITY ? "none"
+                                                            : "no value",
                     stated.text);
     return sim_text_take(&words);
 }
@@ -126,7 +125,7 @@ static void add_ratio(struct sim_sheet *sheet, const struct sim_shown_measure *m
 
 /* Where ours is as good as stated, between @p top and @p bottom of the panel. */
 static void add_target(struct sim_sheet *sheet, double top, double bottom) {
-    sim_sheet_band(sheet, 1 - tolerance, 1 + tolerance, top, bottom);
+    sim_sheet_band(sheet, 1 - SIM_CLAIM_TOLERANCE, 1 + SIM_CLAIM_TOLERANCE, top, bottom);
     sim_sheet_line_to(sheet, SIM_MARK_STATED, 1, top);
     sim_sheet_line_to(sheet, SIM_MARK_STATED, 1, bottom);
     sim_sheet_line_to(sheet, SIM_MARK_STATED, NAN, NAN);
@@ -197,9 +196,9 @@ static void add_rows(struct sim_sheet *sheet, const cJSON *claims) {
 
 static void add_legend(struct sim_sheet *sheet, const struct tally *tally) {
     const char *titles[SIM_MARKS] = {0};
-    titles[SIM_MARK_GOOD] = tally->verdicts[SIM_SHOWN_REPRODUCED] ? "reproduced" : NULL;
-    titles[SIM_MARK_DOUBT] = tally->verdicts[SIM_SHOWN_DIRECTION] ? "direction only" : NULL;
-    titles[SIM_MARK_BAD] = tally->verdicts[SIM_SHOWN_NOT] ? "not reproduced" : NULL;
+    titles[SIM_MARK_GOOD] = tally->verdicts[SIM_CLAIM_REPRODUCED] ? "reproduced" : NULL;
+    titles[SIM_MARK_DOUBT] = tally->verdicts[SIM_CLAIM_DIRECTION] ? "direction only" : NULL;
+    titles[SIM_MARK_BAD] = tally->verdicts[SIM_CLAIM_NOT] ? "not reproduced" : NULL;
     titles[SIM_MARK_BAND] = "up to 15 % off";
     sim_sheet_legend(sheet, titles, tally->beyond_mark, tally->beyond ? "more than this" : NULL);
     if (sheet->draft->narrow)
@@ -237,8 +236,8 @@ bool sim_prepare_claims(const struct sim_view *view, struct sim_plot_draft *draf
             &draft->says,
             "%zu numbers, ours over what is stated, with intervals. Of the measures that decide and state a "
             "number %zu are reproduced, %zu in direction only, %zu are not.",
-            tally.rows, tally.verdicts[SIM_SHOWN_REPRODUCED], tally.verdicts[SIM_SHOWN_DIRECTION],
-            tally.verdicts[SIM_SHOWN_NOT]);
+            tally.rows, tally.verdicts[SIM_CLAIM_REPRODUCED], tally.verdicts[SIM_CLAIM_DIRECTION],
+            tally.verdicts[SIM_CLAIM_NOT]);
     }
     free(tally.left_out.bytes);
     return tally.rows > 0;

@@ -22,7 +22,7 @@ static void add_words(struct sim_text *html, const char *words) {
 
 static void add_verdict_cell(struct sim_text *html, const struct sim_shown_measure *measure, int rows) {
     sim_text_printf(html, "<td rowspan=%d>", rows);
-    if (measure->verdict == SIM_SHOWN_UNSTATED)
+    if (measure->verdict == SIM_CLAIM_UNSTATED)
         sim_text_add(html, "no&nbsp;number");
     else
         sim_html_verdict(html, measure->verdict_word);
@@ -32,19 +32,18 @@ static void add_verdict_cell(struct sim_text *html, const struct sim_shown_measu
 /* ---- verdict ---- */
 
 static void add_verdict(struct sim_page *page) {
-    size_t counts[SIM_SHOWN_VERDICTS] = {0};
-    const cJSON *claim;
+    size_t counts[SIM_CLAIM_VERDICTS];
     char sentence[240];
-    cJSON_ArrayForEach(claim, claims_of(page)) counts[sim_shown_verdict(claim)]++;
-    size_t judged = counts[SIM_SHOWN_REPRODUCED] + counts[SIM_SHOWN_DIRECTION] + counts[SIM_SHOWN_NOT];
-    const char *verdict = judged && counts[SIM_SHOWN_REPRODUCED] == judged ? "pass"
-                          : judged && counts[SIM_SHOWN_NOT] == judged      ? "fail"
+    sim_shown_count(page->view->summary, counts);
+    size_t judged = counts[SIM_CLAIM_REPRODUCED] + counts[SIM_CLAIM_DIRECTION] + counts[SIM_CLAIM_NOT];
+    const char *verdict = judged && counts[SIM_CLAIM_REPRODUCED] == judged ? "pass"
+                          : judged && counts[SIM_CLAIM_NOT] == judged      ? "fail"
                                                                            : "";
     sim_page_section(page, "verdict", "Verdict");
     snprintf(sentence, sizeof sentence,
              "Of %zu claims: %zu reproduced, %zu in direction only, %zu not reproduced; %zu without a stated number.",
-             judged + counts[SIM_SHOWN_UNSTATED], counts[SIM_SHOWN_REPRODUCED], counts[SIM_SHOWN_DIRECTION],
-             counts[SIM_SHOWN_NOT], counts[SIM_SHOWN_UNSTATED]);
+             judged + counts[SIM_CLAIM_UNSTATED], counts[SIM_CLAIM_REPRODUCED], counts[SIM_CLAIM_DIRECTION],
+             counts[SIM_CLAIM_NOT], counts[SIM_CLAIM_UNSTATED]);
     sim_page_verdict(page, verdict,
                      !strcmp(verdict, "pass")   ? "REPRODUCED"
                      : !strcmp(verdict, "fail") ? "NOT REPRODUCED"
@@ -60,13 +59,6 @@ static void add_verdict(struct sim_page *page) {
 }
 
 /* ---- all at once ---- */
-
-/* "9.84 s [9.78, 10.2]". */
-static struct sim_shown_words ours_in_full(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
-    struct sim_shown_words words, ours = sim_shown_ours(measure, side), interval = sim_shown_interval(measure, side);
-    snprintf(words.text, sizeof words.text, "%.60s%s%.50s", ours.text, *interval.text ? " " : "", interval.text);
-    return words;
-}
 
 /* What is said of the claim as a whole, under its name. */
 static void add_claim_words(struct sim_text *html, const cJSON *claim, bool several) {
@@ -116,7 +108,7 @@ static void add_overview_rows(struct sim_text *html, const cJSON *claim, size_t 
         add_verdict_cell(html, &measure, 1);
         sim_html_long_cell(html, measure.label);
         add_pair(html, &measure, sim_shown_stated);
-        add_pair(html, &measure, ours_in_full);
+        add_pair(html, &measure, sim_shown_full);
         sim_html_row_end(html);
     }
 }
@@ -148,33 +140,22 @@ static void add_overview(struct sim_page *page) {
 static void add_side_cells(struct sim_text *html, const struct sim_shown_measure *measure, size_t k) {
     static const char *const words[] = {"before", "after"};
     const struct sim_shown_side *side = &measure->sides[k];
-    bool interval = measure->reading == SIM_SHOWN_FIGURE;
+    bool interval = measure->reading == SIM_READ_FIGURE;
     sim_html_text_cell(html, measure->sides[0].there ? words[k] : "");
     add_words(html, sim_shown_stated(measure, side).text);
     add_words(html, sim_shown_ours(measure, side).text);
     sim_html_interval_cell(html, interval ? side->lo : NAN, interval ? side->hi : NAN);
 }
 
-/* What a measure is: its label, and under it the figure, or what is sought along which knob. */
+/* What a measure is: its label, and under it what is measured. */
 static void add_name(struct sim_text *html, const struct sim_shown_measure *measure, int rows) {
-    char *figure = sim_shown_figure(measure);
+    char *quantity = sim_shown_quantity(measure);
     sim_text_printf(html, "<th scope=%s rowspan=%d class=t>", rows > 1 ? "rowgroup" : "row", rows);
     sim_html_add(html, measure->label);
     sim_text_add(html, "<span class=figure>");
-    if (measure->reading == SIM_SHOWN_CAPACITY) {
-        sim_text_add(html, "largest ");
-        sim_html_add(html, measure->along);
-        sim_text_add(html, " that keeps every SLO");
-    } else if (measure->reading == SIM_SHOWN_BEST) {
-        sim_html_add(html, measure->along);
-        sim_text_add(html, " with the best ");
-        sim_html_add(html, figure);
-    } else {
-        sim_text_add(html, measure->is_change ? "change of " : "");
-        sim_html_add(html, figure);
-    }
+    sim_html_add(html, quantity);
     sim_text_add(html, measure->on_base ? "; on the base</span></th>" : "</span></th>");
-    free(figure);
+    free(quantity);
 }
 
 /* A measure: a row a side. */
@@ -277,7 +258,7 @@ static void add_claim(struct sim_page *page, size_t index) {
         html,
         "<section id=\"claim-%s\" aria-labelledby=\"h-claim-%s\" class=claim>\n<h3 id=\"h-claim-%s\">%zu. %s: ", id, id,
         id, index + 1, id);
-    if (sim_shown_verdict(seen.claim) == SIM_SHOWN_UNSTATED)
+    if (sim_shown_verdict(seen.claim) == SIM_CLAIM_UNSTATED)
         sim_text_add(html, "no number");
     else
         sim_html_verdict(html, sim_json_text_at(seen.claim, "verdict"));
