@@ -26,6 +26,11 @@ struct builder {
 static bool open_study(struct builder *builder, struct sim_claim_study *study, const char *path) {
     *study = (struct sim_claim_study){.path = path};
     study->study = sim_study_create(path, builder->given, builder->error);
+    if (study->study != NULL && study->study->repeat < 2) {
+        sim_error_set(builder->error, path, 0, "repeat",
+                      "expected 2 replications or more: a single one leaves every interval open");
+        return false;
+    }
     if (study->study != NULL && study->study->design != SIM_DESIGN_GRID) {
         sim_error_set(builder->error, path, 0, "design",
                       "expected a grid: claims name its configurations by their knobs");
@@ -246,6 +251,17 @@ static bool pick(const struct context *context, const struct filters *filters, s
     return true;
 }
 
+/* A knob in which the first two configurations of a side differ. */
+static const char *difference_of(const struct sim_claim_study *study, const struct sim_claim_side *side) {
+    size_t axes = study->study->axis_count;
+    const char *const *one = &study->configurations.values[side->configurations[0] * axes];
+    const char *const *other = &study->configurations.values[side->configurations[1] * axes];
+    for (size_t i = 0; i < axes; i++)
+        if (strcmp(one[i], other[i]) != 0)
+            return study->study->axes[i].name;
+    return "";
+}
+
 /* Configurations for which both the measure's own filter and @p text (NULL: none), which stands at @p where, hold. */
 static bool select_configurations(const struct context *context, const struct sim_place *where, const char *text,
                                   struct sim_claim_side *side) {
@@ -266,10 +282,14 @@ static bool select_configurations(const struct context *context, const struct si
         sim_expression_destroy(filters.both[i]);
     if (!good)
         return sim_layers_fail(layers, where, "%s", why.message);
+    if (context->measure->along == NULL && side->count > 1)
+        return sim_layers_fail(
+            layers, where, "expected what holds of one configuration of %.200s, found %zu, which differ in \"%.80s\"",
+            study->path, side->count, difference_of(study, side));
     if (context->measure->along == NULL)
         return side->count == 1 ||
-               sim_layers_fail(layers, where, "expected what holds of one configuration of %.200s, found %zu",
-                               study->path, side->count);
+               sim_layers_fail(layers, where, "expected what holds of one configuration of %.200s, found 0",
+                               study->path);
     return (distinct && side->count >= 2) ||
            sim_layers_fail(layers, where,
                            "expected what leaves two or more values of \"%.100s\", each a number and each once",
@@ -301,6 +321,7 @@ static bool make_side(const struct context *context, const char *key, const stru
 static bool make_reference(const struct context *context) {
     struct sim_claim_side reference = {0};
     context->measure->reference = SIZE_MAX;
+    context->measure->reference_text = context->draft->relative_to;
     if (context->draft->relative_to == NULL)
         return true;
     struct sim_place place = {.parent = context->place, .key = "relative_to"};
@@ -347,7 +368,7 @@ static bool make_claim(struct builder *builder, size_t index, const struct sim_c
     struct sim_place top = {0}, list = {.parent = &top, .key = "claims"}, at = {.parent = &list, .index = index};
     struct sim_place study = {.parent = &at, .key = "study"}, id = {.parent = &at, .key = "id"};
     struct sim_claims *claims = builder->claims;
-    *claim = (struct sim_claim){.id = draft->id, .says = draft->says, .because = draft->because};
+    *claim = (struct sim_claim){.number = index + 1, .id = draft->id, .says = draft->says, .because = draft->because};
     for (size_t i = 0; i < claims->count; i++)
         if (strcmp(claims->claims[i].id, draft->id) == 0)
             return sim_layers_fail(&builder->layers, &id, "expected an id of its own, \"%.100s\" is taken", draft->id);
@@ -400,6 +421,19 @@ static bool read_file(struct builder *builder, const char *path) {
     return true;
 }
 
+static const char *nearest_id(const struct sim_claim_draft *drafts, size_t count, const char *id) {
+    const char *nearest = "";
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = sim_edit_distance(drafts[i].id, id);
+        if (distance >= least)
+            continue;
+        least = distance;
+        nearest = drafts[i].id;
+    }
+    return nearest;
+}
+
 static bool build(struct builder *builder, const char *path, const char *only) {
     struct sim_claims *claims = builder->claims;
     if (!read_file(builder, path))
@@ -418,7 +452,8 @@ static bool build(struct builder *builder, const char *path, const char *only) {
             return false;
     if (claims->count > 0)
         return true;
-    sim_error_set(builder->error, path, 0, "", "no claim in it is called \"%.100s\"", only);
+    sim_error_set(builder->error, path, 0, "", "no claim in it is called \"%.100s\"; the nearest is \"%.100s\"", only,
+                  nearest_id(drafts, builder->draft.claims.count, only));
     return false;
 }
 

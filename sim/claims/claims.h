@@ -71,6 +71,7 @@ struct sim_claim_measure {
     const char *text, *of_text;      /**< as written; NULL: none */
     const struct sim_figure *figure; /**< NULL: a sum of counts, or none */
     struct sim_expression *sum, *of; /**< of counts; NULL: none. Names are numbers of rows of the figures */
+    const char *reference_text;      /**< as written; NULL: none */
     size_t reference;                /**< configuration that it is relative to; SIZE_MAX: none */
     const struct sim_axis *along;    /**< NULL: no series */
     struct sim_claim_side before, after;
@@ -81,6 +82,7 @@ struct sim_claim_measure {
 };
 
 struct sim_claim {
+    size_t number; /**< in the file, from 1 */
     const char *id;
     const char *says;
     const char *because;

@@ -10,6 +10,7 @@
 enum { CLAIMS_FILE_VERSION = 1 };
 
 static const char *const reading_words[] = {"figure", "capacity", "best"};
+static const char *const expects_words[] = {NULL, "rise", "fall", "differ", "same"};
 
 static void add_text(struct sim_text *text, const char *key, const char *value) {
     sim_text_printf(text, "\"%s\": ", key);
@@ -96,7 +97,11 @@ static void add_measure(struct sim_text *text, const struct sim_claim_measure *m
     sim_text_add(text, ", ");
     add_text(text, "knob", measure->along != NULL ? measure->along->name : NULL);
     sim_text_add(text, ", ");
+    add_text(text, "relative_to", measure->reference_text);
+    sim_text_add(text, ", ");
     add_text(text, "unit", measure->unit);
+    sim_text_add(text, ", ");
+    add_text(text, "expects", expects_words[measure->expects]);
     sim_text_add(text, ", ");
     add_text(text, "verdict", sim_claim_verdict_word(measure->verdict));
     add_side(text, "before", measure, &measure->before);
@@ -127,7 +132,7 @@ static void add_departures(struct sim_text *text, const struct sim_claims *claim
 
 static void add_claim(struct sim_text *text, const struct sim_claims *claims, size_t index) {
     const struct sim_claim *claim = &claims->claims[index];
-    sim_text_add(text, index > 0 ? ",\n    { " : "\n    { ");
+    sim_text_printf(text, "%s\n    { \"number\": %zu, ", index > 0 ? "," : "", claim->number);
     add_text(text, "id", claim->id);
     sim_text_add(text, ", ");
     add_text(text, "verdict", sim_claim_verdict_word(claim->verdict));
@@ -188,22 +193,33 @@ static void add_cells(struct sim_text *text, const struct sim_claim_side *side) 
     sim_csv_add_estimate(text, side->there ? &side->ours : &none);
 }
 
+static void add_row(struct sim_text *text, const struct sim_claim *claim, size_t index) {
+    const struct sim_claim_measure *measure = &claim->measures[index];
+    const char *const texts[] = {measure->text, measure->of_text};
+    sim_text_csv_string(text, claim->id);
+    sim_text_add(text, ",");
+    sim_text_csv_string(text, measure->label);
+    sim_text_printf(text, ",%s,%s,", index < claim->deciding ? "yes" : "no", measure->on_base ? "yes" : "no");
+    sim_text_csv_string(text, measure->study->study->name);
+    for (size_t i = 0; i < 2; i++) {
+        sim_text_add(text, ",");
+        sim_text_csv_string(text, texts[i] != NULL ? texts[i] : "");
+    }
+    sim_text_printf(text, ",%s,%s", measure->unit, sim_claim_verdict_word(measure->verdict));
+    add_cells(text, &measure->before);
+    add_cells(text, &measure->after);
+    sim_csv_add_estimate(text, &measure->change);
+    sim_text_add(text, "\n");
+}
+
 char *sim_claims_csv(const struct sim_claims *claims) {
     struct sim_text text = {0};
-    sim_text_add(&text, "claim,measure,decides,study,unit,verdict,before_article_lo,before_article_hi,before,before_lo,"
-                        "before_hi,after_article_lo,after_article_hi,after,after_lo,after_hi\n");
+    sim_text_add(&text,
+                 "claim,measure,decides,on_base,study,figure,of,unit,verdict,before_stated_lo,before_stated_hi,before,"
+                 "before_lo,before_hi,after_stated_lo,after_stated_hi,after,after_lo,after_hi,change,change_lo,"
+                 "change_hi\n");
     for (size_t i = 0; i < claims->count; i++)
-        for (size_t k = 0; k < claims->claims[i].count; k++) {
-            const struct sim_claim_measure *measure = &claims->claims[i].measures[k];
-            sim_text_csv_string(&text, claims->claims[i].id);
-            sim_text_add(&text, ",");
-            sim_text_csv_string(&text, measure->label);
-            sim_text_add(&text, k < claims->claims[i].deciding ? ",yes," : ",no,");
-            sim_text_csv_string(&text, measure->study->study->name);
-            sim_text_printf(&text, ",%s,%s", measure->unit, sim_claim_verdict_word(measure->verdict));
-            add_cells(&text, &measure->before);
-            add_cells(&text, &measure->after);
-            sim_text_add(&text, "\n");
-        }
+        for (size_t k = 0; k < claims->claims[i].count; k++)
+            add_row(&text, &claims->claims[i], k);
     return sim_text_take(&text);
 }

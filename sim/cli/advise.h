@@ -4,8 +4,11 @@
 
 #include "options.h"
 
-/** @p error says why the operand @p file of a verb that reads scenarios (or studies, @p study) was refused. Where the file
- *  is not there, or is of the other kind, replace what it says by words that name the way on. */
-void cli_advise(const char *file, const struct cli_verb *verb, bool study, struct sim_located_error *error);
+enum cli_file_kind { CLI_SCENARIO, CLI_STUDY, CLI_CLAIMS, CLI_FILE_KINDS };
+
+/** @p error says why the operand @p file of a verb that reads files of kind @p wanted was refused. Where the file is not
+ *  there, or is of another kind, replace what it says by words that name the way on. */
+void cli_advise(const char *file, const struct cli_verb *verb, enum cli_file_kind wanted,
+                struct sim_located_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "../results/file.h"
 #include "../results/json_file.h"
 #include "../study/sweep.h"
+#include "advise.h"
 #include "claims_page.h"
 #include "claims_pictures.h"
 #include "claims_table.h"
@@ -174,21 +175,46 @@ static bool tell(const struct cli_options *options, const struct sim_claims *cla
     return good;
 }
 
+/* One claim alone is told and not written: it would take the place of all. */
 static bool write_and_tell(const struct cli_options *options, const struct sim_claims *claims, const char *folder,
                            struct sim_located_error *error) {
     char *json = sim_claims_json(claims), *csv = sim_claims_csv(claims);
-    bool good = write_file(folder, own_files[0], json, error) && write_file(folder, own_files[1], csv, error) &&
-                tell(options, claims, json, folder, error);
+    bool good = options->only ||
+                (write_file(folder, own_files[0], json, error) && write_file(folder, own_files[1], csv, error));
+    good = good && tell(options, claims, json, folder, error);
     free(json);
     free(csv);
     return good;
 }
 
+/* What there is, for who only wants to know whether the file will do. */
+static enum cli_exit dry_run(const struct sim_claims *claims) {
+    size_t measures = 0, units = 0;
+    for (size_t i = 0; i < claims->count; i++)
+        measures += claims->claims[i].count;
+    for (size_t i = 0; i < claims->study_count; i++)
+        units += claims->studies[i].configurations.count * claims->studies[i].study->repeat;
+    printf("claims: %zu, measures: %zu, studies: %zu, replications: %zu\n", claims->count, measures,
+           claims->study_count, units);
+    return CLI_OK;
+}
+
 static enum cli_exit work(const struct cli_options *options, const char *file, struct sim_located_error *error) {
     struct sim_scenario_options given = cli_scenario_options(options);
-    struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
-    if (!claims)
+    if (options->only && options->markdown) {
+        sim_error_set(error, "", 0, "", "--markdown writes a page of all claims: leave out --only");
         return CLI_USAGE;
+    }
+    struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
+    if (!claims) {
+        cli_advise(file, options->verb, CLI_CLAIMS, error);
+        return CLI_USAGE;
+    }
+    if (options->dry_run) {
+        enum cli_exit code = dry_run(claims);
+        sim_claims_destroy(claims);
+        return code;
+    }
     char *folder = folder_of(options, claims);
     enum cli_exit code = CLI_USAGE;
     if (check_outputs(options, claims, folder, error))

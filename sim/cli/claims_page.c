@@ -21,13 +21,13 @@ static void add_sides(struct sim_text *page, const struct sim_shown_measure *mea
 /* ---- the table of all ---- */
 
 /* What follows "## ": a link leads to it. */
-static void add_heading(struct sim_text *heading, const cJSON *claim, size_t number) {
-    sim_text_printf(heading, "%zu %s", number, sim_json_text_at(claim, "id"));
+static void add_heading(struct sim_text *heading, const cJSON *claim) {
+    sim_text_printf(heading, "%.0f %s", sim_json_number_at(claim, "number"), sim_json_text_at(claim, "id"));
 }
 
-static void add_link(struct sim_text *page, const cJSON *claim, size_t number) {
+static void add_link(struct sim_text *page, const cJSON *claim) {
     struct sim_text heading = {0};
-    add_heading(&heading, claim, number);
+    add_heading(&heading, claim);
     sim_text_printf(page, "| [%s](#", heading.bytes);
     cli_markdown_anchor(page, heading.bytes);
     sim_text_add(page, ") |");
@@ -43,12 +43,13 @@ static size_t count_deciding(const cJSON *claim) {
 }
 
 /* A row for the claim, and one for each of the measures that decide it. */
-static void add_overview_rows(struct sim_text *page, const cJSON *claim, size_t number) {
+static void add_overview_rows(struct sim_text *page, const cJSON *claim, bool base) {
     const cJSON *each;
     bool several = count_deciding(claim) > 1;
-    add_link(page, claim, number);
+    add_link(page, claim);
     sim_text_printf(page, " **%s** |", sim_json_text_at(claim, "verdict"));
-    cli_markdown_cell(page, sim_json_text_at(claim, "on_base"));
+    if (base)
+        cli_markdown_cell(page, sim_json_text_at(claim, "on_base"));
     sim_text_add(page, " | | | |\n");
     cJSON_ArrayForEach(each, sim_json_at(claim, "measures")) {
         struct sim_shown_measure measure = sim_shown_measure(each);
@@ -57,17 +58,19 @@ static void add_overview_rows(struct sim_text *page, const cJSON *claim, size_t 
         sim_text_add(page, "|");
         cli_markdown_cell(page, measure.label);
         cli_markdown_cell(page, several ? measure.verdict_word : "");
-        sim_text_add(page, " |");
+        sim_text_add(page, base ? " |" : "");
         add_sides(page, &measure);
     }
 }
 
-static void add_overview(struct sim_text *page, const cJSON *summary) {
+/* @p base: is there a column for what holds on the base? */
+static void add_overview(struct sim_text *page, const cJSON *summary, bool base) {
     const cJSON *claim;
-    size_t number = 0;
-    sim_text_add(page, "| Claim | Verdict | On the base | Stated before | after | Ours before | after |\n"
-                       "| --- | --- | --- | --- | --- | --- | --- |\n");
-    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) add_overview_rows(page, claim, ++number);
+    sim_text_printf(page,
+                    "| Claim | Verdict | %sStated before | after | Ours before | after |\n"
+                    "| --- | --- | %s--- | --- | --- | --- |\n",
+                    base ? "On the base | " : "", base ? "--- | " : "");
+    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) add_overview_rows(page, claim, base);
     sim_text_add(page, "\n");
 }
 
@@ -106,7 +109,7 @@ static void add_departures(struct sim_text *page, const cJSON *claim) {
     const cJSON *each, *departures = sim_json_at(claim, "departures");
     if (cJSON_GetArraySize(departures) == 0)
         return;
-    sim_text_add(page, "<details><summary>Where the scenarios of what decides depart from the base</summary>\n\n"
+    sim_text_add(page, "<details><summary>Keys in which what decides differs from the base</summary>\n\n"
                        "| Key | Base | Before | After |\n| --- | --- | --- | --- |\n");
     cJSON_ArrayForEach(each, departures) {
         double measure = sim_json_number_at(each, "measure");
@@ -135,36 +138,58 @@ static void add_picture(struct sim_text *page, const struct cli_claim_pictures *
     sim_text_printf(page, ": %s](%s/%s.svg)\n\n", shows, pictures->folder, name);
 }
 
-/* @p study: the one that tries the claim. */
-static void add_claim(struct sim_text *page, const cJSON *claim, size_t number, const struct sim_study *study,
+/* What a study and its scenario say of themselves, and how much was run. @p claims and @p index: a scenario that an earlier
+ * claim has shown is only named. */
+static void add_study(struct sim_text *page, const struct sim_claims *claims, size_t index) {
+    const struct sim_study *study = claims->claims[index].study->study;
+    size_t earlier = 0;
+    while (earlier < index && strcmp(claims->claims[earlier].study->study->scenario, study->scenario) != 0)
+        earlier++;
+    if (earlier < index)
+        sim_text_printf(page, "The scenario is that of claim %zu.\n\n", claims->claims[earlier].number);
+    else if (study->base->about)
+        cli_markdown_paragraph(page, "The scenario: ", study->base->about);
+    if (study->about)
+        cli_markdown_paragraph(page, "The study: ", study->about);
+    sim_text_add(page, "Study: ");
+    cli_markdown_code(page, study->file);
+    sim_text_add(page, ", scenario: ");
+    cli_markdown_code(page, study->scenario);
+    sim_text_printf(page, "; %u replications of each configuration, seed %s.\n\n", study->repeat,
+                    study->base->seed_text);
+}
+
+static void add_claim(struct sim_text *page, const cJSON *claim, const struct sim_claims *claims, size_t index,
                       const struct cli_claim_pictures *pictures) {
     const char *base = sim_json_text_at(claim, "on_base");
     sim_text_add(page, "## ");
-    add_heading(page, claim, number);
+    add_heading(page, claim);
     cli_markdown_paragraph(page, "\n\n> ", sim_json_text_at(claim, "says"));
     sim_text_printf(page, "**%s%s%s", sim_json_text_at(claim, "verdict"), *base ? "; on the base: " : "", base);
     cli_markdown_paragraph(page, ".** ", sim_json_text_at(claim, "because"));
     add_measures(page, claim);
     add_picture(page, pictures, "claim-", sim_json_text_at(claim, "id"), "what is stated of it, and what is measured");
-    if (study->base->about)
-        cli_markdown_paragraph(page, "The scenario: ", study->base->about);
     add_departures(page, claim);
-    sim_text_add(page, "Study: ");
-    cli_markdown_code(page, study->file);
-    sim_text_add(page, ", scenario: ");
-    cli_markdown_code(page, study->scenario);
-    sim_text_add(page, ".\n\n");
+    add_study(page, claims, index);
 }
 
 /* ---- the page ---- */
 
+/* "13 claims: 7 reproduced, 2 direction only." */
 static void add_counts(struct sim_text *page, const cJSON *summary) {
     size_t counts[SIM_CLAIM_VERDICTS];
     int total = cJSON_GetArraySize(sim_json_at(summary, "claims"));
+    const char *separator = " ";
     sim_shown_count(summary, counts);
-    sim_text_printf(page, "%d claim%s: %zu reproduced, %zu in their direction only, %zu not, %zu without a number.\n\n",
-                    total, total == 1 ? "" : "s", counts[SIM_CLAIM_REPRODUCED], counts[SIM_CLAIM_DIRECTION],
-                    counts[SIM_CLAIM_NOT], counts[SIM_CLAIM_UNSTATED]);
+    sim_text_printf(page, "%d claim%s:", total, total == 1 ? "" : "s");
+    for (int i = 1; i <= SIM_CLAIM_VERDICTS; i++) {
+        enum sim_claim_verdict verdict = (enum sim_claim_verdict)(i % SIM_CLAIM_VERDICTS);
+        if (counts[verdict] == 0)
+            continue;
+        sim_text_printf(page, "%s%zu %s", separator, counts[verdict], sim_claim_verdict_word(verdict));
+        separator = ", ";
+    }
+    sim_text_printf(page, ". Version %.0f of the model.\n\n", sim_json_number_at(summary, "model_version"));
 }
 
 static void add_opening(struct sim_text *page, const struct sim_claims *claims, const cJSON *summary) {
@@ -183,28 +208,28 @@ static void add_opening(struct sim_text *page, const struct sim_claims *claims, 
         "changes the way the numbers do; a range or a bound is met by our value or by part of our interval. "
         "*Direction only*: from before to after ours surely goes the way that is stated, by 15 % or more. *Not "
         "reproduced*: neither. *No number*: none is stated. A claim is as good as the worst of the measures that "
-        "decide it; what was tried beside them decides nothing. *On the base*: what the tier, the workers and the "
-        "rules of the shared scenario give, with nothing bent but the knob that the claim names and the tenants of "
-        "its story. In brackets: 95 % intervals.\n\n");
+        "decide it; what was tried beside them decides nothing. In brackets: 95 % intervals.\n\n");
+    if (claims->base)
+        sim_text_add(page,
+                     "*On the base*: what the tier, the workers and the rules of the shared scenario give, with "
+                     "nothing bent but the knob that the claim names and the tenants of its story. Empty: nothing "
+                     "was tried so.\n\n");
 }
 
 char *cli_claims_page(const struct sim_claims *claims, const cJSON *summary,
                       const struct cli_claim_pictures *pictures) {
     struct sim_text page = {0};
     const cJSON *claim;
-    size_t number = 0;
+    size_t index = 0;
     add_opening(&page, claims, summary);
-    add_overview(&page, summary);
+    add_overview(&page, summary, claims->base != NULL);
     add_picture(&page, pictures, "", "claims", "ours over what is stated, for each measure that decides");
     if (claims->base && claims->base->about) {
         sim_text_add(&page, "What all scenarios start from (");
         cli_markdown_code(&page, claims->base_path);
         cli_markdown_paragraph(&page, "): ", claims->base->about);
     }
-    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) {
-        const struct sim_study *study = claims->claims[number++].study->study;
-        add_claim(&page, claim, number, study, pictures);
-    }
+    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) add_claim(&page, claim, claims, index++, pictures);
     /* One line end at the end, like other files. */
     char *text = sim_text_take(&page);
     size_t length = strlen(text);

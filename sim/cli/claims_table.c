@@ -76,9 +76,9 @@ static void put_measures(const struct cli_page *page, const cJSON *claim, bool d
     free(last);
 }
 
-static void put_claim(const struct cli_page *page, const cJSON *claim, size_t number) {
+static void put_claim(const struct cli_page *page, const cJSON *claim) {
     const char *base = sim_json_text_at(claim, "on_base");
-    fprintf(page->out, "%2zu  ", number);
+    fprintf(page->out, "%2.0f  ", sim_json_number_at(claim, "number"));
     cli_put(page, CLI_BOLD, sim_json_text_at(claim, "id"));
     fputs(": ", page->out);
     cli_put(page, tone_of(sim_shown_verdict(claim)), sim_json_text_at(claim, "verdict"));
@@ -115,10 +115,9 @@ static void put_counts(const struct cli_page *page, const cJSON *summary) {
 
 void cli_print_claims(const struct cli_page *page, const cJSON *summary, const char *folder) {
     const cJSON *claim;
-    size_t number = 0;
     cli_put(page, CLI_BOLD, sim_json_text_at(summary, "title"));
     fputs("\n\n", page->out);
-    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) put_claim(page, claim, ++number);
+    cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) put_claim(page, claim);
     put_counts(page, summary);
     fputs("files: ", page->out);
     cli_put(page, CLI_PLAIN, folder);

@@ -14,7 +14,7 @@ bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options
     struct sim_scenario_options scenario_options = cli_scenario_options(options);
     *ret = (struct cli_loaded){.file = file, .scenario = sim_scenario_create(file, &scenario_options, error)};
     if (!ret->scenario) {
-        cli_advise(file, options->verb, false, error);
+        cli_advise(file, options->verb, CLI_SCENARIO, error);
         return false;
     }
     ret->figures = sim_figures_create(&ret->scenario->workload);

@@ -198,7 +198,7 @@ static enum cli_exit work(struct job *job) {
     struct sim_scenario_options given = cli_scenario_options(options);
     job->study = sim_study_create(options->files[0], &given, job->error);
     if (!job->study)
-        cli_advise(options->files[0], options->verb, true, job->error);
+        cli_advise(options->files[0], options->verb, CLI_STUDY, job->error);
     if (!job->study || !read_shard(job) || !enumerate(job))
         return CLI_USAGE;
     if (options->list) {

@@ -107,7 +107,7 @@ enum cli_exit cli_tune(const struct cli_options *options, struct sim_located_err
     struct sim_scenario_options given = cli_scenario_options(options);
     struct sim_study *study = sim_study_create(options->files[0], &given, error);
     if (!study)
-        cli_advise(options->files[0], options->verb, true, error);
+        cli_advise(options->files[0], options->verb, CLI_STUDY, error);
     struct sim_tune *tune = study ? sim_tune_create(study, error) : NULL;
     enum cli_exit code = CLI_USAGE;
     if (tune) {

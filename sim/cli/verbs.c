@@ -82,8 +82,9 @@ const struct cli_verb cli_verbs[] = {
      "but one may be.",
      cli_compare},
     {"claims", "[FILE]", 0, 1, "hold the numbers that somebody states against what studies measure",
-     "Runs the studies of the claims file FILE (default: scenarios/article/claims.json, the article that Fairlane\n"
-     "comes from), keeps each as `sweep` would in results/NAME/STUDY/, and prints for every claim what is\n"
+     "Runs the studies of the claims file FILE (default: scenarios/article/claims.json, here or as installed, of\n"
+     "the article that Fairlane comes from), keeps each as `sweep` would in results/NAME/STUDY/, and prints for every "
+     "claim what is\n"
      "stated before and after, ours with 95 % intervals, and a verdict:\n"
      "  reproduced        ours lies within 15 % of each number stated, or the number within our interval\n"
      "  direction only    the change is sure and goes the way that is stated, the numbers are others\n"

@@ -51,6 +51,8 @@ struct sim_shown_measure sim_shown_measure(const cJSON *measure) {
         .of = sim_json_text_at(measure, "of"),
         .along = sim_json_text_at(measure, "along"),
         .knob = sim_json_text_at(measure, "knob"),
+        .relative_to = sim_json_text_at(measure, "relative_to"),
+        .expects = sim_json_text_at(measure, "expects"),
         .unit = per_cent             ? "%"
                 : !strcmp(unit, "1") ? ""
                                      : unit,
@@ -108,10 +110,21 @@ static struct sim_shown_words with_unit(const struct sim_shown_measure *measure,
     return words;
 }
 
+/* What is stated of the change where no numbers are. */
+static struct sim_shown_words expected(const struct sim_shown_measure *measure) {
+    static const char *const kinds[][2] = {
+        {"rise", "a rise"}, {"fall", "a fall"}, {"differ", "a difference"}, {"same", "the same"}};
+    struct sim_shown_words words = {""};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(measure->expects, kinds[i][0]) && !sim_shown_is_stated(&measure->sides[0]))
+            snprintf(words.text, sizeof words.text, "%s", kinds[i][1]);
+    return words;
+}
+
 struct sim_shown_words sim_shown_stated(const struct sim_shown_measure *measure, const struct sim_shown_side *side) {
     struct sim_shown_words words = {""};
     if (!sim_shown_is_stated(side))
-        return words;
+        return side == &measure->sides[1] ? expected(measure) : words;
     if (isinf(side->stated_lo))
         return with_unit(measure, "at most ", side->stated_hi);
     if (isinf(side->stated_hi))
@@ -135,7 +148,15 @@ static struct sim_shown_words capacity_words(const struct sim_shown_side *side) 
     return words;
 }
 
-/* Levels that are as good as the best: "5, 10", or "all alike". */
+/* Have all points one value? */
+static bool are_equal(const cJSON *points) {
+    const cJSON *point;
+    double first = sim_json_number_at(cJSON_GetArrayItem(points, 0), "value");
+    cJSON_ArrayForEach(point, points) if (!(sim_json_number_at(point, "value") == first)) return false;
+    return true;
+}
+
+/* Levels that are as good as the best: "5, 10"; where all are, "all equal" or "none surely worse". */
 static struct sim_shown_words level_words(const struct sim_shown_side *side) {
     enum { MORE = 5 }; /* ", ..." */
     struct sim_shown_words words = {""};
@@ -144,7 +165,8 @@ static struct sim_shown_words level_words(const struct sim_shown_side *side) {
     int kept = 0;
     cJSON_ArrayForEach(point, side->points) kept += cJSON_IsTrue(sim_json_at(point, "kept")) != 0;
     if (kept == cJSON_GetArraySize(side->points))
-        return (struct sim_shown_words){"all alike"};
+        return are_equal(side->points) ? (struct sim_shown_words){"all equal"}
+                                       : (struct sim_shown_words){"none surely worse"};
     cJSON_ArrayForEach(point, side->points) {
         char level[32];
         if (!cJSON_IsTrue(sim_json_at(point, "kept")))
@@ -186,10 +208,12 @@ char *sim_shown_figure(const struct sim_shown_measure *measure) {
 
 char *sim_shown_quantity(const struct sim_shown_measure *measure) {
     char *figure = sim_shown_figure(measure), *words;
-    int length =
-        measure->reading == SIM_READ_CAPACITY ? asprintf(&words, "largest %s that keeps every SLO", measure->knob)
-        : measure->reading == SIM_READ_BEST   ? asprintf(&words, "%s with the best %s", measure->knob, figure)
-                                            : asprintf(&words, "%s%s", measure->is_change ? "change of " : "", figure);
+    int length = measure->reading == SIM_READ_CAPACITY
+                     ? asprintf(&words, "largest %s that keeps every SLO", measure->knob)
+                 : measure->reading == SIM_READ_BEST
+                     ? asprintf(&words, "%s with the best %s", measure->knob, figure)
+                     : asprintf(&words, "%s%s%s%s", measure->is_change ? "change of " : "", figure,
+                                *measure->relative_to ? " against " : "", measure->relative_to);
     if (length < 0)
         sim_out_of_memory();
     free(figure);

@@ -19,6 +19,8 @@ struct sim_shown_side {
 /** Texts are never NULL. Shares and changes are in per cent: `unit` is "%" for them, and "" for a pure number. */
 struct sim_shown_measure {
     const char *label, *figure, *of, *unit, *verdict_word;
+    const char *relative_to;  /**< of a change: the filter of what it is relative to */
+    const char *expects;      /**< "rise", "fall", "differ", "same"; "": nothing */
     const char *along, *knob; /**< of a series: the path of its knob, and its short name */
     enum sim_claim_reading reading;
     enum sim_claim_verdict verdict;
@@ -44,13 +46,14 @@ struct sim_shown_words {
     char text[120];
 };
 
-/** "9.8 s", "0.86 to 0.91", "at least 5 %"; "" where nothing is stated. */
+/** "9.8 s", "0.86 to 0.91", "at least 5 %"; of the side after, where no number is stated but a change is expected, "a rise"
+ *  and the like; "" where nothing is stated. */
 struct sim_shown_words sim_shown_stated(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 
 /** Its interval: "[9.84, 10.1]"; "" of a series, or where there is none. */
 struct sim_shown_words sim_shown_interval(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 
-/** Ours without its interval: "9.94 s", "> 36 s"; of the best level "5, 10" or "all alike"; of a capacity "0.64; 0.72
+/** Ours without its interval: "9.94 s", "> 36 s"; of the best level "5, 10", "none surely worse" or "all equal"; of a capacity "0.64; 0.72
  *  fails"; "" where there is none. */
 struct sim_shown_words sim_shown_ours(const struct sim_shown_measure *measure, const struct sim_shown_side *side);
 

@@ -334,21 +334,31 @@ static void add_value(struct sim_sheet *sheet, const struct sim_shown_measure *m
     }
 }
 
-/* One side: a line through its points; of a capacity they are coloured by verdict. A ring marks the level chosen. */
+/* Value at the level chosen: of the best level, others may have the same. */
+static double chosen_value(const struct sim_shown_side *side) {
+    const cJSON *point;
+    cJSON_ArrayForEach(point, side->points) if (fabs(sim_json_number_at(point, "level") - side->value) <=
+                                                0) return sim_json_number_at(point, "value");
+    return NAN;
+}
+
+/* One side: a line through its points; of a capacity they are coloured by verdict. A ring marks what is chosen. */
 static void add_line(struct sim_sheet *sheet, const struct sim_shown_measure *measure, size_t k,
                      const struct sim_scale *y) {
     const struct sim_shown_side *side = &measure->sides[k];
     enum sim_mark mark = k ? SIM_MARK_AFTER : SIM_MARK_BEFORE;
+    double best = chosen_value(side);
     const cJSON *point;
     cJSON_ArrayForEach(point, side->points) {
-        bool chosen = fabs(sim_json_number_at(point, "level") - side->value) <= 0;
-        double value = measure->scale * sim_json_number_at(point, "value");
+        double own = sim_json_number_at(point, "value"), value = measure->scale * own;
+        bool chosen = fabs(sim_json_number_at(point, "level") - side->value) <= 0 ||
+                      (measure->reading == SIM_READ_BEST && fabs(own - best) <= 0);
         sim_sheet_line_to(sheet, mark, sim_json_number_at(point, "level"), value);
         add_value(sheet, measure, point, measure->reading == SIM_READ_CAPACITY ? level_mark(point) : mark, y);
         if (is_worse(measure, point) && isfinite(value))
             sim_sheet_point(sheet, SIM_MARK_WORSE, sim_json_number_at(point, "level"), value, NAN, NAN);
         if (chosen && isfinite(value))
-            sim_sheet_point(sheet, SIM_MARK_BEST, side->value, value, NAN, NAN);
+            sim_sheet_point(sheet, SIM_MARK_BEST, sim_json_number_at(point, "level"), value, NAN, NAN);
     }
     sim_sheet_line_to(sheet, mark, NAN, NAN);
 }

@@ -225,7 +225,7 @@ bool sim_prepare_claims(const struct sim_view *view, struct sim_plot_draft *draf
         sim_sheet_panel_end(&sheet, &(struct sim_sheet_axes){.height = height, .title = "ours / stated (logarithmic)"});
         if (tally.left_out.length) {
             struct sim_text note = {0};
-            sim_text_printf(&note, "Without a stated number: %s.", tally.left_out.bytes);
+            sim_text_printf(&note, "Nothing to divide by: %s.", tally.left_out.bytes);
             sheet.y += (double)sim_sheet_wrap(&sheet, sheet.left, sheet.y, sheet.right - sheet.left, 6, SIM_TINT_MUTED,
                                               note.bytes, true) *
                        sim_sheet_line(&sheet);

@@ -7,12 +7,14 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Make room for `extra` more bytes and a NUL. */
 static void reserve(struct sim_text *text, size_t extra) {
+    assert(extra < PTRDIFF_MAX - text->length);
     size_t needed = text->length + extra + 1;
     if (needed <= text->capacity)
         return;

@@ -209,9 +209,21 @@ class Files(Claims):
         self.assertNotEqual(self.read("third", "claims.json"), first[0])
 
     def test_one_claim(self):
-        self.claims("--only", "enough", "--quiet")
-        self.assertEqual([c["id"] for c in self.results()["claims"]], ["enough"])
-        self.refused("claims", "claims.json", "--only", "enuff", says=["claims.json", "enuff"])
+        self.claims()
+        before = self.read("results", "claims", "claims.json")
+        alone = json.loads(self.claims("--only", "enough", "--json").stdout)
+        self.assertEqual([(c["number"], c["id"]) for c in alone["claims"]], [(2, "enough")])
+        self.assertIn("2  enough", self.claims("--only", "enough").stdout)
+        self.assertEqual(self.read("results", "claims", "claims.json"), before)
+        self.refused("claims", "claims.json", "--only", "enogh", says=["claims.json", "enogh", "enough"])
+        self.refused("claims", "claims.json", "--only", "enough", "--markdown", "page.md", says=["--markdown", "--only"])
+
+    def test_a_dry_run_checks_and_runs_nothing(self):
+        done = self.claims("--dry-run")
+        self.assertEqual(done.stdout, "claims: 2, measures: 6, studies: 1, replications: 24\n")
+        self.assertFalse(os.path.exists(self.path("results")))
+        self.put("claims.json", {**CLAIMS, "claims": []})
+        self.refused("claims", "claims.json", "--dry-run", says=["claims"])
 
     def test_an_interrupted_run_goes_on(self):
         slow = copy.deepcopy(STUDY)
@@ -336,6 +348,8 @@ class Refusals(Claims):
         other.update(design="random", points=3, vary={"workers": {"from": 1, "to": 9}})
         self.put("study.json", other)
         self.refused("claims", "claims.json", says=["study.json", "grid"])
+        self.put("study.json", {**STUDY, "repeat": 1})
+        self.refused("claims", "claims.json", says=["study.json", "repeat", "2 replications"])
         self.put("study.json", {**STUDY, "slo": []})
         self.refused("claims", "claims.json", says=["claims.1.measures.0.reading", "SLO"])
         self.put("study.json", {**STUDY, "name": "claims.csv"})
@@ -352,6 +366,16 @@ class Refusals(Claims):
 
 
 class Documents(Claims):
+    def test_the_example_of_the_page_about_claims(self):
+        text = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"(?:^    .*\n|^\n)+", text, re.MULTILINE)
+        example = next(json.loads(block) for block in blocks if block.strip().startswith('{ "version": 1'))
+        example["base"] = str(ROOT / "scenarios" / "article" / example["base"])
+        for claim in example["claims"]:
+            claim["study"] = str(ROOT / "scenarios" / "article" / claim["study"])
+        self.put("claims.json", example)
+        self.claims("--dry-run")
+
     def test_the_schema_agrees_with_the_reader(self):
         schema = json.loads((ROOT / "scenarios" / "schema" / "claims.schema.json").read_text(encoding="utf-8"))
         validator = jsonschema.Draft202012Validator(schema)
