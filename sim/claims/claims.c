@@ -45,8 +45,7 @@ static bool open_study(struct builder *builder, struct sim_claim_study *study, c
 /* Each study gets a folder of its name beside the files of the claims. */
 static bool check_name(const struct builder *builder, const struct sim_place *place,
                        const struct sim_claim_study *study) {
-    static const char *const taken[] = {"claims.json",  "claims.csv", "study.db",   "manifest.json",
-                                        "compare.json", "plots",      "report.html"};
+    static const char *const ends[] = {".json", ".csv", ".db", ".html", "plots"};
     const struct sim_claims *claims = builder->claims;
     const char *name = study->study->name;
     for (size_t i = 0; i < claims->study_count; i++)
@@ -54,10 +53,12 @@ static bool check_name(const struct builder *builder, const struct sim_place *pl
             return sim_layers_fail(&builder->layers, place,
                                    "expected a study with a name of its own, \"%.100s\" is that of %.200s, too", name,
                                    claims->studies[i].path);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(taken[i], name) == 0)
-            return sim_layers_fail(&builder->layers, place, "expected a study of another name than \"%s\", a file's",
-                                   name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t length = strlen(name), tail = strlen(ends[i]);
+        if (length >= tail && strcmp(name + length - tail, ends[i]) == 0)
+            return sim_layers_fail(&builder->layers, place,
+                                   "expected a study whose name does not end in \"%s\", as \"%.100s\"", ends[i], name);
+    }
     return true;
 }
 
@@ -331,6 +332,31 @@ static bool make_reference(const struct context *context) {
     return true;
 }
 
+/* Do all configurations of the measure draw the same jobs over the same time, as pairs must? */
+static bool draw_the_same(const struct context *context) {
+    static const char *const paths[] = {"seed", "duration_s", "warmup_s"};
+    const struct sim_claim_measure *measure = context->measure;
+    const struct sim_study *study = measure->study->study;
+    const struct sim_claim_side *sides[] = {&measure->before, &measure->after};
+    const char **values = measure->study->configurations.values;
+    size_t first = measure->after.configurations[0] * study->axis_count;
+    for (size_t a = 0; a < study->axis_count; a++)
+        for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+            if (strcmp(study->axes[a].path, paths[p]) != 0)
+                continue;
+            bool same = measure->reference == SIZE_MAX ||
+                        strcmp(values[measure->reference * study->axis_count + a], values[first + a]) == 0;
+            for (size_t k = 0; k < 2; k++)
+                for (size_t i = 0; i < sides[k]->count; i++)
+                    same = same &&
+                           strcmp(values[sides[k]->configurations[i] * study->axis_count + a], values[first + a]) == 0;
+            if (!same)
+                return fail(context, "after",
+                            "expected the same seed, duration_s and warmup_s as in what it is paired with");
+        }
+    return true;
+}
+
 static bool check_sides(const struct context *context) {
     const struct sim_claim_measure *measure = context->measure;
     const struct sim_claim_side *before = &measure->before, *after = &measure->after;
@@ -358,7 +384,8 @@ static bool make_measure(struct builder *builder, const struct sim_place *place,
         return fail(&context, "expects", "expected none without \"before\": nothing changes");
     return make_figure(&context) && make_series(&context) && make_reference(&context) &&
            (!draft->has_before || make_side(&context, "before", &draft->before, &measure->before)) &&
-           make_side(&context, "after", &draft->after, &measure->after) && check_sides(&context);
+           make_side(&context, "after", &draft->after, &measure->after) && check_sides(&context) &&
+           draw_the_same(&context);
 }
 
 /* ---- claims ---- */

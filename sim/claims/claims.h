@@ -136,15 +136,15 @@ struct sim_claims_options {
     void *progress_context;
 };
 
-/** Run what is missing of every study, write its exports, and read every measure. What was run is kept in the studies'
+/** Run what is missing of every study, write its exports, read every measure and judge it; once for each claims. What was run is kept in the studies'
  *  databases whatever happens. @return false with *error, whose message is empty when it was stopped. */
 bool sim_claims_run(struct sim_claims *claims, const struct sim_claims_options *options,
                     struct sim_located_error *error);
 
-/** Read one measure off its study's results and judge it (reading.c). */
+/** Read one measure off its study's results (reading.c): ours of both sides and the change. @return false with *error. */
 bool sim_claim_read(struct sim_claim_measure *measure, struct sim_located_error *error);
 
-/** Judge what was read (verdict.c): pure. Changes under 15 % of the value before are no direction. */
+/** Judge what was read (verdict.c): pure. docs/claims.md has the rules. */
 enum sim_claim_verdict sim_claim_judge(const struct sim_claim_measure *measure);
 
 /** Which way goes what is stated from before to after: 1 up, -1 down, 0 where the two may be the same. */
@@ -152,6 +152,9 @@ int sim_claim_stated_direction(const struct sim_claim_measure *measure);
 
 /** "reproduced", "direction only", "not reproduced", "no number". */
 const char *sim_claim_verdict_word(enum sim_claim_verdict verdict);
+
+/** What the verdicts mean, in a paragraph of plain text. */
+extern const char sim_claim_legend[];
 
 /** In which keys do the scenarios behind the measures that decide @p claim, their knobs turned, depart from the base, and
  *  from each other? Not listed are keys that say who a scenario is (name, about, seed, SLOs, replications), and the knob

@@ -8,6 +8,15 @@ const char *sim_claim_verdict_word(enum sim_claim_verdict verdict) {
     return words[verdict];
 }
 
+const char sim_claim_legend[] =
+    "Reproduced: ours lies within 15 % of each number stated, or the number within our 95 % interval, and ours changes "
+    "the way the numbers do; a range or a bound is met by our value or by part of our interval; a change expected "
+    "without "
+    "numbers is sure and of 15 % or more, and the best levels differ when no level may be the best on both sides. "
+    "Direction only: from before to after ours surely goes the way that is stated, by 15 % or more. Not reproduced: "
+    "neither, or it cannot be told. No number: nothing is stated. A claim is as good as the worst of the measures that "
+    "decide it; what was tried beside them decides nothing.";
+
 /* ---- one side ---- */
 
 static bool is_stated(const struct sim_claim_side *side) {
@@ -52,14 +61,15 @@ static bool matches(enum sim_claim_reading reading, const struct sim_claim_side 
     double slack = is_number(side) ? SIM_CLAIM_TOLERANCE * fabs(side->article_lo) : 0;
     if (isnan(ours->value) && !isnan(ours->beyond))
         return isinf(side->article_hi) && ours->beyond >= side->article_lo;
-    if (!isnan(ours->value) && is_within(ours->value, side, slack))
-        return true;
     if (reading == SIM_READ_BEST)
         return a_kept_level_fits(side);
     double lo = least(side), hi = most(side);
     /* A capacity fails at its upper end. */
-    bool below = reading == SIM_READ_CAPACITY ? side->article_lo < hi : side->article_lo <= hi;
-    return below && lo <= side->article_hi;
+    if (reading == SIM_READ_CAPACITY && side->article_lo >= hi)
+        return false;
+    if (!isnan(ours->value) && is_within(ours->value, side, slack))
+        return true;
+    return side->article_lo <= hi && lo <= side->article_hi;
 }
 
 /* ---- both sides ---- */

@@ -41,11 +41,14 @@ enum { OWN_FILES = sizeof own_files / sizeof *own_files, STUDY_FILES = sizeof st
 
 /* Is @p output one of the files that the claims read? */
 static bool spares_inputs(const struct sim_claims *claims, const char *output, struct sim_located_error *error) {
-    const char *const files[] = {claims->file, claims->base_path ? claims->base_path : claims->file};
-    bool fits = cli_spares(output, files, 2, error);
+    const char *const file[] = {claims->file};
+    bool fits = cli_spares(output, file, 1, error) &&
+                (!claims->base || cli_spares(output, claims->base->files, claims->base->file_count, error));
     for (size_t i = 0; fits && i < claims->study_count; i++) {
-        const char *const studies[] = {claims->studies[i].path, claims->studies[i].study->scenario};
-        fits = cli_spares(output, studies, 2, error);
+        const struct sim_study *study = claims->studies[i].study;
+        const char *const own[] = {study->file};
+        fits =
+            cli_spares(output, own, 1, error) && cli_spares(output, study->base->files, study->base->file_count, error);
     }
     return fits;
 }

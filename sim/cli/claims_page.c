@@ -135,7 +135,11 @@ static void add_picture(struct sim_text *page, const struct cli_claim_pictures *
         return;
     sim_text_add(page, "![");
     cli_markdown_text(page, id);
-    sim_text_printf(page, ": %s](%s/%s.svg)\n\n", shows, pictures->folder, name);
+    sim_text_printf(page, ": %s](", shows);
+    cli_markdown_target(page, pictures->folder);
+    sim_text_add(page, "/");
+    cli_markdown_target(page, name);
+    sim_text_add(page, ".svg)\n\n");
 }
 
 /* What a study and its scenario say of themselves, and how much was run. @p claims and @p index: a scenario that an earlier
@@ -202,18 +206,14 @@ static void add_opening(struct sim_text *page, const struct sim_claims *claims, 
     if (claims->source)
         cli_markdown_paragraph(page, "Source of the claims: ", claims->source);
     add_counts(page, summary);
-    sim_text_add(
-        page,
-        "*Reproduced*: ours lies within 15 % of each number stated, or the number within our 95 % interval, and ours "
-        "changes the way the numbers do; a range or a bound is met by our value or by part of our interval. "
-        "*Direction only*: from before to after ours surely goes the way that is stated, by 15 % or more. *Not "
-        "reproduced*: neither. *No number*: none is stated. A claim is as good as the worst of the measures that "
-        "decide it; what was tried beside them decides nothing. In brackets: 95 % intervals.\n\n");
+    cli_markdown_paragraph(page, "", sim_claim_legend);
+    sim_text_add(page, "In brackets: 95 % intervals.");
     if (claims->base)
         sim_text_add(page,
-                     "*On the base*: what the tier, the workers and the rules of the shared scenario give, with "
+                     " On the base: what the tier, the workers and the rules of the shared scenario give, with "
                      "nothing bent but the knob that the claim names and the tenants of its story. Empty: nothing "
-                     "was tried so.\n\n");
+                     "was tried so.");
+    sim_text_add(page, "\n\n");
 }
 
 char *cli_claims_page(const struct sim_claims *claims, const cJSON *summary,

@@ -17,6 +17,10 @@ bool cli_load(struct cli_loaded *ret, const char *file, const struct cli_options
         cli_advise(file, options->verb, CLI_SCENARIO, error);
         return false;
     }
+    if (!cli_spares_scenario(options, ret->scenario, error)) {
+        cli_loaded_finish(ret);
+        return false;
+    }
     ret->figures = sim_figures_create(&ret->scenario->workload);
     ret->slos = sim_slos_create(ret->figures, ret->scenario);
     ret->slo_count = ret->scenario->slo_count;

@@ -1,5 +1,4 @@
 /* fairlane: take the command line apart, do the verb, print the error if there is one. */
-#include "../results/file.h"
 #include "options.h"
 
 #include <errno.h>
@@ -43,8 +42,8 @@ static enum cli_exit do_verb(const struct cli_options *options, struct sim_locat
     }
     const char *const outputs[] = {options->junit, options->markdown};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        if (outputs[i] && (!cli_spares(outputs[i], options->files, options->file_count, error) ||
-                           !sim_file_writable(outputs[i], error)))
+        if (!cli_spares(outputs[i], options->files, options->file_count, error) ||
+            !cli_output_fits(options, outputs[i], error))
             return CLI_USAGE;
     return options->verb->run(options, error);
 }

@@ -1,6 +1,7 @@
 #include "markdown.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 static void add_byte(struct sim_text *page, const char *at) {
@@ -51,5 +52,13 @@ void cli_markdown_anchor(struct sim_text *page, const char *heading) {
             sim_text_append(page, &letter, 1);
         else if (letter == ' ')
             sim_text_add(page, "-");
+    }
+}
+
+void cli_markdown_target(struct sim_text *page, const char *path) {
+    for (; *path; path++) {
+        unsigned char byte = (unsigned char)*path;
+        bool plain = isalnum(byte) || byte >= 0x80 || strchr("-._~/", byte) != NULL;
+        sim_text_printf(page, plain ? "%c" : "%%%02X", byte);
     }
 }

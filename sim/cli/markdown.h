@@ -16,6 +16,9 @@ void cli_markdown_paragraph(struct sim_text *page, const char *lead, const char 
 /** A path or name as code. */
 void cli_markdown_code(struct sim_text *page, const char *string);
 
+/** A path as the target of a link or picture: what would end it is percent-encoded. */
+void cli_markdown_target(struct sim_text *page, const char *path);
+
 /** Where a link to the heading @p heading leads, as GitHub names it: small letters, digits, '-' and '_', spaces as '-'. */
 void cli_markdown_anchor(struct sim_text *page, const char *heading);
 

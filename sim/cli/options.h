@@ -101,6 +101,15 @@ void cli_help(FILE *out, const struct cli_verb *verb);
 /** Is @p output (NULL: none) none of the @p count files @p inputs, which writing it would destroy? @return false with *error. */
 bool cli_spares(const char *output, const char *const *inputs, size_t count, struct sim_located_error *error);
 
+/** Are the files that @p options ask to be written none of those that @p scenario was read from, traces included?
+ *  @return false with *error. */
+bool cli_spares_scenario(const struct cli_options *options, const struct sim_scenario *scenario,
+                         struct sim_located_error *error);
+
+/** Can @p output (NULL: none) be written, as far as can be told before? What lies in a folder of results that is still to
+ *  be made may. @return false with *error. */
+bool cli_output_fits(const struct cli_options *options, const char *output, struct sim_located_error *error);
+
 /** What the scenario reader needs of @p options. */
 struct sim_scenario_options cli_scenario_options(const struct cli_options *options);
 

@@ -6,6 +6,7 @@
 #include "../results/file.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,4 +265,37 @@ bool cli_spares(const char *output, const char *const *inputs, size_t count, str
             return false;
         }
     return true;
+}
+
+bool cli_spares_scenario(const struct cli_options *options, const struct sim_scenario *scenario,
+                         struct sim_located_error *error) {
+    const char *const outputs[] = {options->junit, options->markdown};
+    bool fits = true;
+    for (size_t i = 0; fits && i < sizeof outputs / sizeof *outputs; i++) {
+        fits = cli_spares(outputs[i], scenario->files, scenario->file_count, error);
+        for (size_t k = 0; fits && k < scenario->trace_count; k++) {
+            const char *const trace[] = {scenario->traces[k].path};
+            fits = cli_spares(outputs[i], trace, 1, error);
+        }
+    }
+    return fits;
+}
+
+/* Does @p path lie in @p folder, by their names? */
+static bool is_within(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+bool cli_output_fits(const struct cli_options *options, const char *output, struct sim_located_error *error) {
+    if (!output)
+        return true;
+    bool within = is_within(output, options->out ? options->out : "results");
+    struct sim_located_error why = {0};
+    if (sim_file_writable(output, &why) || (within && errno == ENOENT))
+        return true;
+    *error = why;
+    return false;
 }

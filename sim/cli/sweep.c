@@ -199,7 +199,8 @@ static enum cli_exit work(struct job *job) {
     job->study = sim_study_create(options->files[0], &given, job->error);
     if (!job->study)
         cli_advise(options->files[0], options->verb, CLI_STUDY, job->error);
-    if (!job->study || !read_shard(job) || !enumerate(job))
+    if (!job->study || !cli_spares_scenario(options, job->study->base, job->error) || !read_shard(job) ||
+        !enumerate(job))
         return CLI_USAGE;
     if (options->list) {
         print_list(job);

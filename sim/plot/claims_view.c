@@ -23,20 +23,26 @@ void sim_shown_count(const cJSON *summary, size_t ret[SIM_CLAIM_VERDICTS]) {
     cJSON_ArrayForEach(claim, sim_json_at(summary, "claims")) ret[sim_shown_verdict(claim)]++;
 }
 
+/* What a picture can show: pictures of numbers that no claims file may hold would only break. */
+static double shown(double value) {
+    const double most = 1e18, least = 1e-18;
+    return fabs(value) > most ? NAN : fabs(value) < least ? 0 : value;
+}
+
 /* An end of what is stated: null is an open one. */
 static double stated_end(const cJSON *article, int index, double open) {
     const cJSON *end = cJSON_GetArrayItem(article, index);
-    return cJSON_IsNumber(end) ? end->valuedouble : open;
+    return cJSON_IsNumber(end) ? shown(end->valuedouble) : open;
 }
 
 static struct sim_shown_side read_side(const cJSON *side, double scale, double stated_scale) {
     const cJSON *article = sim_json_at(side, "article"), *points = sim_json_at(side, "points");
     bool stated = cJSON_IsArray(article);
     return (struct sim_shown_side){.there = cJSON_IsObject(side),
-                                   .value = stated_scale * sim_json_number_at(side, "value"),
-                                   .lo = stated_scale * sim_json_number_at(side, "lo"),
-                                   .hi = stated_scale * sim_json_number_at(side, "hi"),
-                                   .beyond = scale * sim_json_number_at(side, "beyond"),
+                                   .value = stated_scale * shown(sim_json_number_at(side, "value")),
+                                   .lo = stated_scale * shown(sim_json_number_at(side, "lo")),
+                                   .hi = stated_scale * shown(sim_json_number_at(side, "hi")),
+                                   .beyond = scale * shown(sim_json_number_at(side, "beyond")),
                                    .stated_lo = stated ? stated_scale * stated_end(article, 0, -INFINITY) : NAN,
                                    .stated_hi = stated ? stated_scale * stated_end(article, 1, INFINITY) : NAN,
                                    .points = cJSON_IsArray(points) ? points : NULL};

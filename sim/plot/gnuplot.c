@@ -165,9 +165,17 @@ void sim_gnuplot_add_label(struct sim_text *script, const char *text, size_t cha
         }
         /* Gnuplot takes two quotes for one, but not at the beginning, nor twice in a row. */
         bool odd = byte == '\'' && (characters == 1 || text[-1] == '\'');
+        /* Nor may XML hold what ends a section of characters, or what is no character. */
+        bool ends = byte == '>' && characters > 2 && text[-1] == ']' && text[-2] == ']';
+        bool none = byte == 0xEF && (unsigned char)text[1] == 0xBF && (unsigned char)text[2] >= 0xBE;
         if (byte == '\'')
             sim_text_add(script, odd ? "’" : "''");
-        else
+        else if (ends)
+            sim_text_add(script, " >");
+        else if (none) {
+            sim_text_add(script, "?");
+            text += 2;
+        } else
             sim_text_append(script, byte < 0x20 || byte == 0x7F ? " " : text, 1);
     }
     sim_text_add(script, "'");

@@ -162,13 +162,23 @@ static void add_script(struct sim_text *script, const struct sim_plot *plot, con
 
 /* ---- SVG ---- */
 
+/* U+FFFE and U+FFFF, which XML does not allow. */
+static bool is_no_character(const char *at) {
+    return (unsigned char)at[0] == 0xEF && (unsigned char)at[1] == 0xBF && (unsigned char)at[2] >= 0xBE;
+}
+
 static void add_escaped(struct sim_text *text, const char *string) {
     for (; *string; string++) {
         if (*string == '&')
             sim_text_add(text, "&amp;");
         else if (*string == '<')
             sim_text_add(text, "&lt;");
-        else
+        else if (*string == '>')
+            sim_text_add(text, "&gt;");
+        else if (is_no_character(string)) {
+            sim_text_add(text, "?");
+            string += 2;
+        } else
             sim_text_append(text, (unsigned char)*string < 0x20 ? " " : string, 1);
     }
 }

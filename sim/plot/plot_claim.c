@@ -484,12 +484,12 @@ static void say(struct sim_text *says, const cJSON *claim, const struct choice *
         sim_text_printf(says, " %s: ", measure->label);
         for (size_t k = 0; k < 2; k++) {
             const struct sim_shown_side *side = &measure->sides[k];
-            const char *stated = sim_shown_stated(measure, side).text;
+            struct sim_shown_words stated = sim_shown_stated(measure, side);
             if (!side->there)
                 continue;
             sim_text_printf(says, "%s%s %s", k && measure->sides[0].there ? ", " : "", k ? "after" : "before",
                             sim_shown_ours(measure, side).text);
-            sim_text_printf(says, *stated ? " (stated: %s)" : "%s", stated);
+            sim_text_printf(says, *stated.text ? " (stated: %s)" : "%s", stated.text);
         }
         sim_text_add(says, ".");
     }

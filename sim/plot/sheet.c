@@ -3,6 +3,7 @@
 #include "draw.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +74,17 @@ static void add_decades(struct sim_text *script, char axis, const struct sim_sca
     int every = (int)ceil(tic_px_min / decade_px);
     const char *comma = "";
     sim_text_printf(script, "set %ctics (", axis);
-    for (int decade = (int)ceil(log10(scale->lo)); decade <= (int)floor(log10(scale->hi)); decade += every) {
+    int first = (int)ceil(log10(fmax(scale->lo, DBL_MIN))), last = (int)floor(log10(fmax(scale->hi, DBL_MIN)));
+    for (int decade = first; decade <= last; decade += every) {
         sim_text_printf(script, "%s'%s' ", comma, sim_draw_number(pow(10, decade)).text);
         sim_gnuplot_add_value(script, pow(10, decade));
         comma = ", ";
     }
     sim_text_add(script, ")");
 }
+
+/* More than any sheet has room for: a scale whose steps are lost in rounding would never end. */
+enum { TICS_MAX = 64 };
 
 /* Tics over @p px pixels; labels may reach @p edge_px beyond both ends. */
 static void add_tics(struct sim_text *script, char axis, const struct sim_scale *scale, double px, double edge_px) {
@@ -95,7 +100,9 @@ static void add_tics(struct sim_text *script, char axis, const struct sim_scale 
     double step = choose_step(scale, axis, px);
     const char *comma = "";
     sim_text_printf(script, "set %ctics (", axis);
-    for (double at = ceil(scale->lo / step); at * step <= scale->hi; at++) {
+    double first = ceil(scale->lo / step);
+    for (int tic = 0; tic < TICS_MAX && (first + tic) * step <= scale->hi; tic++) {
+        double at = first + tic;
         struct sim_draw_word label = sim_draw_number(at * step);
         double inside = fmin(at * step - scale->lo, scale->hi - at * step) / (scale->hi - scale->lo) * px;
         bool fits = axis == 'y' || (double)strlen(label.text) * character_px / 2 <= inside + edge_px;
@@ -119,9 +126,11 @@ static bool has_room(const struct sim_sheet *sheet, const struct sim_sheet_level
     const double character_px = 8, gap_px = 8;
     double half = (double)strlen(sim_draw_number(levels[which].at).text) * character_px / 2;
     for (size_t i = 0; i < count; i++) {
+        if (!levels[i].labelled)
+            continue;
         double other = (double)strlen(sim_draw_number(levels[i].at).text) * character_px / 2;
         double apart = fabs(level_px(sheet, levels[i].at) - level_px(sheet, levels[which].at));
-        if (levels[i].labelled && apart < half + other + gap_px)
+        if (apart < half + other + gap_px)
             return false;
     }
     return true;

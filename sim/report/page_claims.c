@@ -50,11 +50,7 @@ static void add_verdict(struct sim_page *page) {
                      : judged                   ? "MIXED"
                                                 : "NO NUMBERS",
                      sentence);
-    sim_html_element(
-        &page->body, "p class=note",
-        "Reproduced: ours lies within 15 % of every number stated, or the number within our interval; of a "
-        "range or bound, our value or interval reaches into it. Direction only: ours surely moves the way "
-        "that is stated, from before to after. A claim's verdict is the worst of its measures that decide.");
+    sim_html_element(&page->body, "p class=note", sim_claim_legend);
     sim_page_section_end(page);
 }
 

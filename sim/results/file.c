@@ -36,10 +36,16 @@ static bool write_file(const char *path, const char *bytes, size_t length, bool 
     return good;
 }
 
-static bool replace(const char *path, const char *bytes, size_t length) {
+/* Where a file is written before it takes its place. */
+static char *partial_of(const char *path) {
     char *partial;
     if (asprintf(&partial, "%s.partial-%ld", path, (long)getpid()) < 0)
         sim_out_of_memory();
+    return partial;
+}
+
+static bool replace(const char *path, const char *bytes, size_t length) {
+    char *partial = partial_of(path);
     bool good = write_file(partial, bytes, length, true) && rename(partial, path) == 0;
     int cause = errno;
     if (!good)
@@ -66,13 +72,15 @@ bool sim_file_writable(const char *path, struct sim_located_error *error) {
         return fail(path, EISDIR, error);
     if (there && !S_ISREG(status.st_mode))
         return access(path, W_OK) == 0 || fail(path, errno, error);
-    /* A file is put in the place of another: its folder must take it. */
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : sim_strdup(".");
-    if (folder == NULL)
-        sim_out_of_memory();
-    bool good = access(folder, W_OK | X_OK) == 0 || fail(path, errno, error);
-    free(folder);
+    char *partial = partial_of(path);
+    bool good = write_file(partial, "", 0, false);
+    int cause = errno;
+    if (good)
+        unlink(partial);
+    free(partial);
+    if (!good)
+        fail(path, cause, error);
+    errno = cause;
     return good;
 }
 

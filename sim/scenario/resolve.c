@@ -177,6 +177,15 @@ static bool resolve(struct sim_resolver *resolver) {
     return true;
 }
 
+static void keep_files(struct sim_scenario *scenario, const struct sim_layers *layers) {
+    scenario->files = sim_memory_take(scenario->memory, layers->count, sizeof *scenario->files);
+    for (size_t i = 0; i < layers->count; i++)
+        /* Presets speak of one key only; all else that is no argument is a file. */
+        if (!layers->layers[i].is_set && layers->layers[i].scope == NULL)
+            scenario->files[scenario->file_count++] =
+                sim_memory_format(scenario->memory, "%s", layers->layers[i].label);
+}
+
 struct sim_scenario *sim_scenario_create(const char *path, const struct sim_scenario_options *options,
                                          struct sim_located_error *error) {
     if (error != NULL)
@@ -195,8 +204,10 @@ struct sim_scenario *sim_scenario_create(const char *path, const struct sim_scen
                                         .scenario = scenario,
                                         .root = root};
         good = resolve(&resolver);
-        if (good)
+        if (good) {
             keep_tree(&resolver, root);
+            keep_files(scenario, &layers);
+        }
     }
     if (good)
         sim_memory_own_tree(memory, root);

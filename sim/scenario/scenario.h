@@ -52,6 +52,8 @@ struct sim_scenario {
         char sha256[65];
     } * traces; /**< files read, as the manifest names them */
     size_t trace_count;
+    const char **files; /**< all that it was put together from: itself, those it extends, patches */
+    size_t file_count;
     cJSON *resolved; /**< the merged scenario, for the manifest: what `run manifest.json` repeats */
     char hash[65];   /**< SHA-256 of the resolved scenario without $schema, $comment and about, traces included */
     struct sim_scenario_memory *memory; /**< owns everything above */

@@ -264,9 +264,25 @@ class Files(Claims):
             self.refused("claims", "claims.json", "--markdown", page, says=[page])
             self.assertEqual(pathlib.Path(self.path(page)).read_bytes(), before)
 
+    def test_files_that_scenarios_extend_are_spared(self):
+        os.rename(self.path("small.json"), self.path("parent.json"))
+        self.put("small.json", {"extends": "parent.json"})
+        self.refused("claims", "claims.json", "--markdown", "parent.json", says=["parent.json", "input"])
+        for option in ("--markdown", "--junit"):
+            self.refused("run", "small.json", option, "parent.json", says=["parent.json", "input"])
+            self.refused("sweep", "study.json", option, "parent.json", says=["parent.json", "input"])
+        self.put("patch.json", {"workers": 3})
+        self.refused("run", "small.json", "--set-file", "patch.json", "--junit", "patch.json", says=["patch.json", "input"])
+
+    def test_a_page_in_the_folder_of_results(self):
+        self.claims("--quiet", "--markdown", "results/claims/my page (1).md")
+        page = self.read("results", "claims", "my page (1).md")
+        self.assertIn("](pictures/my%20page%20%281%29/claim-slow.svg)", page)
+        self.fairlane("run", "small.json", "--quiet", "--out", "fresh", "--junit", "fresh/junit.xml", "--set", "slo=[]")
+
     def test_hostile_words(self):
         document = copy.deepcopy(CLAIMS)
-        hostile = "~~~\n- `a` | <b> \u001b[31m \u202e *x*"
+        hostile = "]]> \ufffe ~~~\n- `a` | <b> \u001b[31m \u202e *x*"
         document.update(title=hostile, about=hostile)
         document["claims"][0].update(id="a.b_C", says=hostile, because="--- " + hostile)
         document["claims"][0]["measures"][0]["label"] = hostile
@@ -358,6 +374,14 @@ class Refusals(Claims):
         self.put("twin.json", STUDY)
         self.put("claims.json", self.changed(("claims", 1, "study"), "twin.json"))
         self.refused("claims", "claims.json", says=["claims.1.study", "try"])
+
+    def test_pairs_must_draw_the_same(self):
+        for knob, values in (("seed", ["1", "2"]), ("duration_s", [300, 200]), ("warmup_s", [30, 40])):
+            self.put("study.json", {**STUDY, "vary": {**STUDY["vary"], knob: values}})
+            value = f"'{values[1]}'" if knob == "seed" else values[1]
+            self.put("claims.json", self.changed(("claims", 0, "measures", 0, "before"),
+                                                 {"where": f"workers == 1 && {knob} == {value}"}))
+            self.refused("claims", "claims.json", says=["claims.0.measures.0.after", "seed, duration_s and warmup_s"])
 
     def test_a_configuration_that_fails(self):
         self.put("study.json", {**STUDY, "vary": {**STUDY["vary"], "max_pending_jobs": [10000, 1]}})

@@ -178,6 +178,11 @@ Test(claims_verdict, a_stated_level_must_be_among_the_best) {
     cr_assert_eq(sim_claim_judge(&measure), SIM_CLAIM_REPRODUCED);
     measure.after.article_lo = measure.after.article_hi = 2;
     cr_assert_eq(sim_claim_judge(&measure), SIM_CLAIM_NOT);
+    /* Near the best level, and surely worse: 15 % do not help. */
+    points[0].level = 1000;
+    points[1].level = measure.after.article_lo = measure.after.article_hi = 1100;
+    measure.after.ours.value = 1000;
+    cr_assert_eq(sim_claim_judge(&measure), SIM_CLAIM_NOT);
 }
 
 static enum sim_claim_verdict capacity(struct sim_estimate ours, double lo, double hi) {
@@ -190,6 +195,8 @@ Test(claims_verdict, capacities_end_before_what_fails) {
     const struct sim_estimate bracket = {400, 400, 900, NAN}, nothing = {NAN, NAN, 1, NAN}, all = {4, 4, NAN, NAN};
     cr_assert_eq(capacity(bracket, 800, INFINITY), SIM_CLAIM_REPRODUCED);
     cr_assert_eq(capacity(bracket, 900, INFINITY), SIM_CLAIM_NOT);
+    cr_assert_eq(capacity((struct sim_estimate){.76, .76, .8, NAN}, .85, .85), SIM_CLAIM_NOT);
+    cr_assert_eq(capacity((struct sim_estimate){.76, .76, .9, NAN}, .7, .7), SIM_CLAIM_REPRODUCED);
     cr_assert_eq(capacity(nothing, -INFINITY, 2), SIM_CLAIM_REPRODUCED);
     cr_assert_eq(capacity(nothing, 1, INFINITY), SIM_CLAIM_NOT);
     cr_assert_eq(capacity(all, 5, INFINITY), SIM_CLAIM_REPRODUCED);
