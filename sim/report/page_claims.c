@@ -20,13 +20,11 @@ static void add_words(struct sim_text *html, const char *words) {
     sim_text_add(html, "</td>");
 }
 
-static void add_verdict_cell(struct sim_text *html, const struct sim_shown_measure *measure, int rows) {
-    sim_text_printf(html, "<td rowspan=%d>", rows);
+static void add_verdict_word(struct sim_text *html, const struct sim_shown_measure *measure) {
     if (measure->verdict == SIM_CLAIM_UNSTATED)
         sim_text_add(html, "no&nbsp;number");
     else
         sim_html_verdict(html, measure->verdict_word);
-    sim_text_add(html, "</td>");
 }
 
 /* ---- verdict ---- */
@@ -101,8 +99,11 @@ static void add_overview_rows(struct sim_text *html, const cJSON *claim, size_t 
             add_claim_words(html, claim, deciding > 1);
             sim_text_add(html, "</th>");
         }
-        add_verdict_cell(html, &measure, 1);
-        sim_html_long_cell(html, measure.label);
+        sim_text_add(html, "<td class=t>");
+        sim_html_add(html, measure.label);
+        sim_text_add(html, "<br>");
+        add_verdict_word(html, &measure);
+        sim_text_add(html, "</td>");
         add_pair(html, &measure, sim_shown_stated);
         add_pair(html, &measure, sim_shown_full);
         sim_html_row_end(html);
@@ -117,7 +118,7 @@ static const struct sim_plot *plot_called(const char *name) {
 }
 
 static void add_overview(struct sim_page *page) {
-    static const char *const heads[] = {"claim", "verdict", "measure", "stated", "ours", NULL};
+    static const char *const heads[] = {"claim", "measure", "stated", "ours", NULL};
     const struct sim_plot *plot = plot_called("claims");
     const cJSON *claim;
     size_t number = 0;
@@ -164,7 +165,9 @@ static void add_measure(struct sim_text *html, const struct sim_shown_measure *m
         sim_html_row(html);
         if (first) {
             add_name(html, measure, rows);
-            add_verdict_cell(html, measure, rows);
+            sim_text_printf(html, "<td rowspan=%d>", rows);
+            add_verdict_word(html, measure);
+            sim_text_add(html, "</td>");
         }
         first = false;
         add_side_cells(html, measure, k);
