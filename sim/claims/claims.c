@@ -5,6 +5,7 @@
 #include "../scenario/paths.h"
 #include "../scenario/reader.h"
 #include "keys_claims.h"
+#include "selection.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -180,121 +181,13 @@ static bool make_series(const struct context *context) {
     return true;
 }
 
-double sim_claim_level(const struct sim_claim_measure *measure, size_t configuration) {
-    const struct sim_study *study = measure->study->study;
-    size_t axis = (size_t)(measure->along - study->axes);
-    const char *text = measure->study->configurations.values[configuration * study->axis_count + axis];
-    char *end;
-    double level = text != NULL ? strtod(text, &end) : NAN;
-    return text != NULL && end != text && *end == '\0' ? level : NAN;
-}
-
-/* Insert a configuration of a series by its level. @return false when it has no number, or one that is there already. */
-static bool insert(const struct sim_claim_measure *measure, struct sim_claim_side *side, size_t configuration) {
-    size_t at = side->count;
-    double level = sim_claim_level(measure, configuration);
-    if (isnan(level))
-        return false;
-    while (at > 0 && sim_claim_level(measure, side->configurations[at - 1]) > level)
-        at--;
-    if (at > 0 && sim_claim_level(measure, side->configurations[at - 1]) >= level)
-        return false;
-    memmove(&side->configurations[at + 1], &side->configurations[at],
-            (side->count - at) * sizeof *side->configurations);
-    side->configurations[at] = configuration;
-    side->count++;
-    return true;
-}
-
-/* Two filters, either of which may be NULL, and the dimensions of the study of which they say something. */
-struct filters {
-    const struct sim_study *study;
-    struct sim_expression *both[2];
-    bool *spoken_of;
-};
-
-static void note_dimensions(struct filters *filters, const struct sim_axis *along) {
-    const struct sim_study *study = filters->study;
-    for (size_t i = 0; i < study->axis_count; i++)
-        for (size_t k = 0; k < 2; k++)
-            if (&study->axes[i] == along || (filters->both[k] != NULL && sim_expression_names(filters->both[k], i)))
-                filters->spoken_of[study->axes[i].dimension] = true;
-}
-
-/* Do both filters hold, and does every knob of which they say nothing stand at its first value? */
-static bool holds(const struct filters *filters, const char *const *values, bool *ret,
-                  struct sim_located_error *error) {
-    const struct sim_study *study = filters->study;
-    *ret = true;
-    for (size_t i = 0; i < study->axis_count && *ret; i++)
-        *ret = filters->spoken_of[study->axes[i].dimension] || strcmp(values[i], study->axes[i].levels[0]) == 0;
-    for (size_t i = 0; i < 2 && *ret; i++)
-        if (filters->both[i] != NULL && !sim_study_holds(study, filters->both[i], values, ret, error))
-            return false;
-    return true;
-}
-
-static bool pick(const struct context *context, const struct filters *filters, struct sim_claim_side *side,
-                 bool *ret_distinct, struct sim_located_error *error) {
-    const struct sim_configurations *configurations = &context->measure->study->configurations;
-    *ret_distinct = true;
-    side->configurations =
-        sim_memory_take(context->builder->claims->memory, configurations->count, sizeof *side->configurations);
-    for (size_t i = 0; i < configurations->count; i++) {
-        bool wanted;
-        if (!holds(filters, &configurations->values[i * filters->study->axis_count], &wanted, error))
-            return false;
-        if (wanted && context->measure->along != NULL)
-            *ret_distinct = insert(context->measure, side, i) && *ret_distinct;
-        else if (wanted)
-            side->configurations[side->count++] = i;
-    }
-    return true;
-}
-
-/* A knob in which the first two configurations of a side differ. */
-static const char *difference_of(const struct sim_claim_study *study, const struct sim_claim_side *side) {
-    size_t axes = study->study->axis_count;
-    const char *const *one = &study->configurations.values[side->configurations[0] * axes];
-    const char *const *other = &study->configurations.values[side->configurations[1] * axes];
-    for (size_t i = 0; i < axes; i++)
-        if (strcmp(one[i], other[i]) != 0)
-            return study->study->axes[i].name;
-    return "";
-}
-
 /* Configurations for which both the measure's own filter and @p text (NULL: none), which stands at @p where, hold. */
 static bool select_configurations(const struct context *context, const struct sim_place *where, const char *text,
                                   struct sim_claim_side *side) {
-    struct sim_claim_study *study = context->measure->study;
-    struct sim_layers *layers = &context->builder->layers;
-    const char *texts[] = {context->draft->where, text};
-    struct filters filters = {.study = study->study};
-    filters.spoken_of =
-        sim_memory_take(context->builder->claims->memory, study->study->dimensions, sizeof *filters.spoken_of);
+    const char *const filters[] = {context->draft->where, text};
     struct sim_located_error why = {0};
-    bool good = true, distinct;
-    for (size_t i = 0; i < 2 && good; i++)
-        if (texts[i] != NULL)
-            good = (filters.both[i] = sim_study_expression(study->study, texts[i], &why)) != NULL;
-    note_dimensions(&filters, context->measure->along);
-    good = good && pick(context, &filters, side, &distinct, &why);
-    for (size_t i = 0; i < 2; i++)
-        sim_expression_destroy(filters.both[i]);
-    if (!good)
-        return sim_layers_fail(layers, where, "%s", why.message);
-    if (context->measure->along == NULL && side->count > 1)
-        return sim_layers_fail(
-            layers, where, "expected what holds of one configuration of %.200s, found %zu, which differ in \"%.80s\"",
-            study->path, side->count, difference_of(study, side));
-    if (context->measure->along == NULL)
-        return side->count == 1 ||
-               sim_layers_fail(layers, where, "expected what holds of one configuration of %.200s, found 0",
-                               study->path);
-    return (distinct && side->count >= 2) ||
-           sim_layers_fail(layers, where,
-                           "expected what leaves two or more values of \"%.100s\", each a number and each once",
-                           context->measure->along->path);
+    return sim_claim_select(context->measure, filters, context->builder->claims->memory, side, &why) ||
+           sim_layers_fail(&context->builder->layers, where, "%s", why.message);
 }
 
 static bool make_side(const struct context *context, const char *key, const struct sim_claim_side_draft *draft,
