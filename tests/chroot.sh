@@ -33,13 +33,14 @@ mkdir -- "$bare/srv/the tree" "$bare/srv/elsewhere"
     tar -C "$bare/srv/the tree" -xf -
 
 # Run script $1 inside with the rest as arguments $2...; the mounts vanish with their namespace. Sanitizers need /proc,
-# Criterion needs shared memory.
+# Criterion shared memory, tests of terminals /dev/pts.
 inside() {
     # shellcheck disable=SC2016 # expanded by the inner shell
     unshare --mount sh -c '
         mount -t proc proc "$1/proc"
-        mkdir -p "$1/dev/shm"
+        mkdir -p "$1/dev/shm" "$1/dev/pts"
         mount -t tmpfs tmpfs "$1/dev/shm"
+        mount -t devpts devpts "$1/dev/pts"
         exec chroot "$@"' sh \
         "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh -c "$1" sh "$@"
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import subprocess
 import tempfile
 import unittest
@@ -122,6 +123,13 @@ class Case(unittest.TestCase):
             with open(self.path(file), "w", encoding="utf-8") as out:
                 json.dump(content, out)
         return "said.json"
+
+    def pseudo_terminal(self):
+        """Both ends of one. Where there is none to be had, as in a bare chroot, the test is skipped."""
+        try:
+            return pty.openpty()
+        except OSError as error:
+            return self.skipTest(f"no pseudo-terminal here (is /dev/pts mounted?): {error}")
 
     def refused(self, *arguments, expect=2, says=()):
         """Run it; it must refuse with one line on standard error that holds all of `says`."""

@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import pty
 import re
 import struct
 import subprocess
@@ -21,7 +20,7 @@ BARS = "▁▂▃▄▅▆▇█"
 class Terminal(Case):
     def on_terminal(self, *arguments, columns=80, expect=0, **environment):
         """Run it with standard output and error on a terminal. Returns what came there, line ends as LF."""
-        master, slave = pty.openpty()
+        master, slave = self.pseudo_terminal()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         clean = {key: value for key, value in os.environ.items()
                  if key not in ("NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE")}
