@@ -7,6 +7,7 @@ daemon but its own is touched: configuration, state, ports and processes are the
 
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -105,7 +106,7 @@ class Slurm(Case):
                        "slo": ["critical.latency.p99 <= 60"]}, out)
         with open(self.path("job.sh"), "w", encoding="utf-8") as out:
             out.write(f"#!/bin/sh\n#SBATCH --array=1-3\n#SBATCH --cpus-per-task=1\n"
-                      f"exec {BINARY} sweep knobs.json --quiet --jobs 1 --shard auto\n")
+                      f"exec {shlex.quote(BINARY)} sweep knobs.json --quiet --jobs 1 --shard auto\n")
         done = self.slurm("sbatch", "--wait", "job.sh")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr + self.logs())
         self.assertEqual(self.listing("results", "knobs"), [f"shard-{i}-of-3" for i in "123"])
