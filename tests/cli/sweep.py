@@ -115,7 +115,7 @@ class Sweep(Studies):
         shutil.rmtree(self.path("results"))
         master, slave = self.pseudo_terminal()
         subprocess.run([BINARY, "sweep", "knobs.json"], cwd=self.here, stdout=subprocess.DEVNULL, stderr=slave,
-                       check=False)
+                       check=False, env={**os.environ, "TERM": "xterm"})
         os.close(slave)
         shown = os.read(master, 65536).decode()
         os.close(master)
@@ -398,7 +398,7 @@ class Documents(Studies):
     def test_shipped_studies_and_their_schema(self):
         schema = json.loads((ROOT / "scenarios" / "schema" / "study.schema.json").read_text(encoding="utf-8"))
         validator = jsonschema.Draft202012Validator(schema)
-        for path in sorted((ROOT / "scenarios" / "studies").glob("*.json")):
+        for path in sorted((ROOT / "scenarios").glob("**/studies/*.json")):
             validator.validate(json.loads(path.read_text(encoding="utf-8")))
             self.fairlane("sweep", str(path), "--list")
         validator.validate(STUDY)

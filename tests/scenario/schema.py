@@ -110,11 +110,12 @@ def main():
     everything = os.path.join(source, "tests/scenario/everything.json")
     shipped = sorted(glob.glob(os.path.join(source, "scenarios/*.json")))
     shipped += sorted(glob.glob(os.path.join(source, "scenarios/library/*.json")))
+    shipped += sorted(glob.glob(os.path.join(source, "scenarios/article/*.json")))
     shipped += sorted(glob.glob(os.path.join(shared, "reference/scenarios/*.json")))
     for path in [everything, *shipped]:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
-        if "vary" in document or "study" in document:
+        if "vary" in document or "study" in document or "claims" in document:
             continue
         faults += [f"{path}: the schema refuses it: {error.message[:200]}" for error in validator.iter_errors(document)]
 
