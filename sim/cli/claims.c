@@ -191,14 +191,15 @@ static bool write_and_tell(const struct cli_options *options, const struct sim_c
 }
 
 /* What there is, for who only wants to know whether the file will do. */
-static enum cli_exit dry_run(const struct sim_claims *claims) {
+static enum cli_exit dry_run(const struct cli_options *options, const struct sim_claims *claims) {
     size_t measures = 0, units = 0;
     for (size_t i = 0; i < claims->count; i++)
         measures += claims->claims[i].count;
     for (size_t i = 0; i < claims->study_count; i++)
         units += claims->studies[i].configurations.count * claims->studies[i].study->repeat;
-    printf("claims: %zu, measures: %zu, studies: %zu, replications: %zu\n", claims->count, measures,
-           claims->study_count, units);
+    if (!options->quiet)
+        printf("claims: %zu, measures: %zu, studies: %zu, replications: %zu\n", claims->count, measures,
+               claims->study_count, units);
     return CLI_OK;
 }
 
@@ -208,13 +209,17 @@ static enum cli_exit work(const struct cli_options *options, const char *file, s
         sim_error_set(error, "", 0, "", "--markdown writes a page of all claims: leave out --only");
         return CLI_USAGE;
     }
+    if (options->dry_run && (options->markdown || options->json)) {
+        sim_error_set(error, "", 0, "", "--dry-run runs nothing that --markdown or --json could tell: leave one out");
+        return CLI_USAGE;
+    }
     struct sim_claims *claims = sim_claims_create(file, &given, options->only, error);
     if (!claims) {
         cli_advise(file, options->verb, CLI_CLAIMS, error);
         return CLI_USAGE;
     }
     if (options->dry_run) {
-        enum cli_exit code = dry_run(claims);
+        enum cli_exit code = dry_run(options, claims);
         sim_claims_destroy(claims);
         return code;
     }

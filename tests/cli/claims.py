@@ -221,6 +221,9 @@ class Files(Claims):
     def test_a_dry_run_checks_and_runs_nothing(self):
         done = self.claims("--dry-run")
         self.assertEqual(done.stdout, "claims: 2, measures: 6, studies: 1, replications: 24\n")
+        self.assertEqual(self.claims("--dry-run", "--quiet").stdout, "")
+        for option in (["--json"], ["--markdown", "page.md"]):
+            self.refused("claims", "claims.json", "--dry-run", *option, says=["--dry-run", option[0]])
         self.assertFalse(os.path.exists(self.path("results")))
         self.put("claims.json", {**CLAIMS, "claims": []})
         self.refused("claims", "claims.json", "--dry-run", says=["claims"])
