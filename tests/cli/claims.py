@@ -146,6 +146,28 @@ class Readings(Claims):
         self.assertEqual(best["value"], [1, 2, 4][values.index(min(values))])
         self.assertFalse(best["points"][0]["kept"])
 
+    def test_levels_in_doubt_lie_between(self):
+        knob = "tenants.bob.streams.0.arrivals.poisson.rate_per_s"
+        _, summary = self.replications("workers=1", f"{knob}=0.3")
+        limit = summary["metrics"]["all.latency.mean"]["value"]
+        self.put("study.json", {**STUDY, "vary": {knob: [0.001, 0.3, 0.9], "workers": [1]},
+                                "slo": [f"all.latency.mean <= {limit}"]})
+        claim = {**CLAIMS["claims"][1], "tried": [],
+                 "measures": [{"label": "rate", "reading": "capacity", "along": "rate_per_s", "after": {}}]}
+        self.put("claims.json", {**CLAIMS, "claims": [claim]})
+        self.claims()
+        found = self.measure("rate")["after"]
+        self.assertEqual([p["verdict"] for p in found["points"]], ["pass", "inconclusive", "fail"])
+        self.assertEqual((found["value"], found["hi"]), (0.001, 0.9))
+
+    def test_what_was_tried_decides_nothing(self):
+        document = copy.deepcopy(CLAIMS)
+        document["claims"][0]["tried"].append({"label": "never", "figure": "all.latency.p50", "after": {"article": 900}})
+        self.put("claims.json", document)
+        self.claims()
+        self.assertEqual(self.measure("never")["verdict"], "not reproduced")
+        self.assertEqual(self.results()["claims"][0]["verdict"], "reproduced")
+
     def test_verdicts(self):
         self.claims()
         results = self.results()
@@ -271,6 +293,8 @@ class Files(Claims):
         os.rename(self.path("small.json"), self.path("parent.json"))
         self.put("small.json", {"extends": "parent.json"})
         self.refused("claims", "claims.json", "--markdown", "parent.json", says=["parent.json", "input"])
+        self.put("claims.json", {key: value for key, value in CLAIMS.items() if key != "base"})
+        self.refused("claims", "claims.json", "--markdown", "parent.json", says=["parent.json", "input"])
         for option in ("--markdown", "--junit"):
             self.refused("run", "small.json", option, "parent.json", says=["parent.json", "input"])
             self.refused("sweep", "study.json", option, "parent.json", says=["parent.json", "input"])
@@ -295,6 +319,8 @@ class Files(Claims):
         page = self.read("page.md")
         self.assertNotIn("\u001b", page)
         self.assertNotRegex(page, r"(?m)^(~|-|<b>)")
+        for escaped in (r"\`a\`", r"\<b\>", r"\*x\*", r"\~\~\~", r"\|"):
+            self.assertIn(escaped, page)
         self.assertIn("](#1-ab_c)", page)
         for picture in os.listdir(self.path("pictures", "page")):
             xml.parse(self.path("pictures", "page", picture))
